@@ -1,0 +1,1 @@
+//! A peer on the bus: session, interop, streams, shared contexts.

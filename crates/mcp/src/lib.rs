@@ -1,0 +1,1 @@
+//! Methods of the bus as MCP tools: who sees which and why; call, check, answer.
