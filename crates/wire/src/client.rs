@@ -255,7 +255,7 @@ impl ClientMessage {
     fn take(t: &mut Taken<'_>) -> Result<Self, DecodeError> {
         use Domain::{Agm, Bus, Context, Global, Metrics};
         let (domain, kind) = t.kind();
-        Ok(match (domain, kind.as_str()) {
+        Ok(match (domain, &*kind) {
             (_, "ping") => Self::Ping,
             (Global, "hello") => Self::Hello {
                 identity: t.identity().or_default(),

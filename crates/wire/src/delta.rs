@@ -1,18 +1,11 @@
-//! Shared contexts: their data and the four forms of change.
-//!
-//! A gateway stores the changed data and relays the change verbatim, so sender,
-//! gateway and receivers must all apply it alike. This is the one place that does.
+//! The four forms of change of a shared context.
 
 use indexmap::IndexMap;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
-use crate::{Payload, PayloadError};
-
-/// The data of a context: top-level keys with values in their original text.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Document {
-    fields: IndexMap<String, Payload>,
-}
+use crate::depth::deeper_than;
+use crate::document::{KEY_BYTES, MAX_DOCUMENT_DEPTH, field_len};
+use crate::{Document, Payload, PayloadError};
 
 /// A change of a context.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,9 +17,9 @@ pub enum Delta {
     /// Changes top-level keys.
     Fields {
         /// Keys to set.
-        added: Document,
+        added: IndexMap<String, Payload>,
         /// Keys to merge one level deep: object into object; anything else replaces.
-        updated: Document,
+        updated: IndexMap<String, Payload>,
         /// Keys to remove.
         removed: Vec<String>,
     },
@@ -34,8 +27,8 @@ pub enum Delta {
 
 /// One step of [`Delta::Commands`]. A path is keys joined by `.`, without
 /// escapes or array indexes; the empty path is the whole document.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(from = "WireCommand")]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
+#[serde(from = "WireCommand", tag = "type", rename_all = "lowercase")]
 pub enum Command {
     /// Sets the value at a path; parents that are no objects become objects.
     Set {
@@ -60,6 +53,9 @@ pub enum DeltaError {
     /// A path that would reach into the prototype of a JavaScript object.
     #[error("context delta: the path `{0}` is not allowed")]
     ForbiddenPath(String),
+    /// A path, or a value at its place, nests deeper than clients can read.
+    #[error("context delta: `{0}` nests deeper than {MAX_DOCUMENT_DEPTH} levels")]
+    TooDeep(String),
     /// The root of a context is an object.
     #[error("context delta: the whole context can only be set to an object")]
     RootNotObject,
@@ -108,14 +104,13 @@ impl Delta {
         }
         let wire: Wire = payload.read("object of reset, commands, added, updated, removed")?;
         let delta = if let Some(fields) = wire.reset {
-            Self::Reset(Document { fields })
+            Self::Reset(Document::new(fields))
         } else if let Some(commands) = wire.commands.filter(|commands| !commands.is_empty()) {
             Self::Commands(commands)
         } else {
-            let document = |fields: Option<_>| Document { fields: fields.unwrap_or_default() };
             Self::Fields {
-                added: document(wire.added),
-                updated: document(wire.updated),
+                added: wire.added.unwrap_or_default(),
+                updated: wire.updated.unwrap_or_default(),
                 removed: wire.removed.unwrap_or_default(),
             }
         };
@@ -123,157 +118,177 @@ impl Delta {
         Ok(delta)
     }
 
-    fn check(&self) -> Result<(), DeltaError> {
-        let forbidden = |path: &str| {
-            let bad = |segment| matches!(segment, "__proto__" | "constructor" | "prototype");
-            path.split('.').any(bad)
+    /// Whether the change is allowed. [`Delta::parse`] has done this check.
+    ///
+    /// # Errors
+    /// When it would reach into prototypes, nest so deep that readers of the
+    /// context would fail, or make the root something else than an object.
+    pub fn check(&self) -> Result<(), DeltaError> {
+        fn set<'a>(
+            fields: impl IntoIterator<Item = (&'a String, &'a Payload)>,
+        ) -> impl Iterator<Item = (&'a str, Option<&'a Payload>)> {
+            fields.into_iter().map(|(key, value)| (key.as_str(), Some(value)))
+        }
+        match self {
+            Self::Reset(document) => {
+                check(false, document.iter().map(|(key, value)| (key, Some(value))))
+            }
+            Self::Commands(commands) => check(true, commands.iter().map(Command::parts)),
+            Self::Fields { added, updated, removed } => {
+                let removed = removed.iter().map(|key| (key.as_str(), None));
+                check(false, set(added).chain(set(updated)).chain(removed))
+            }
+        }
+    }
+
+    /// The change as it stands in a frame. A change by commands carries the
+    /// other members, empty, since some clients read them without looking.
+    #[must_use]
+    pub fn to_payload(&self) -> Payload {
+        #[derive(Serialize)]
+        struct Wire<'a> {
+            #[serde(skip_serializing_if = "Option::is_none")]
+            reset: Option<Payload>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            added: Option<&'a IndexMap<String, Payload>>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            updated: Option<&'a IndexMap<String, Payload>>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            removed: Option<&'a [String]>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            commands: Option<&'a [Command]>,
+        }
+        let none = IndexMap::new();
+        let wire = match self {
+            Self::Reset(document) => Wire {
+                reset: Some(document.to_payload()),
+                added: None,
+                updated: None,
+                removed: None,
+                commands: None,
+            },
+            Self::Commands(commands) => Wire {
+                reset: None,
+                added: Some(&none),
+                updated: Some(&none),
+                removed: Some(&[]),
+                commands: Some(commands),
+            },
+            Self::Fields { added, updated, removed } => Wire {
+                reset: None,
+                added: Some(added),
+                updated: Some(updated),
+                removed: Some(removed),
+                commands: None,
+            },
         };
-        let paths: Vec<&str> = match self {
-            Self::Reset(document) => document.fields.keys().map(String::as_str).collect(),
-            Self::Commands(commands) => commands.iter().map(Command::path).collect(),
-            Self::Fields { added, updated, removed } => added
-                .fields
-                .keys()
-                .chain(updated.fields.keys())
-                .chain(removed)
-                .map(String::as_str)
+        // Serialising these types into memory has no way to fail.
+        serde_json::value::to_raw_value(&wire)
+            .map_or_else(|_| Payload::empty_object(), Payload::from)
+    }
+
+    /// Whether applying it to anything changes nothing.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        match self {
+            Self::Reset(_) => false,
+            Self::Commands(commands) => commands.is_empty(),
+            Self::Fields { added, updated, removed } => {
+                added.is_empty() && updated.is_empty() && removed.is_empty()
+            }
+        }
+    }
+}
+
+/// The most that a change can add to a document.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Growth {
+    /// To its [`len`](Document::len).
+    pub text: usize,
+    /// To its [`footprint`](Document::footprint) when [compact](Document::compact).
+    pub footprint: usize,
+}
+
+impl Delta {
+    /// The most that applying this can add to a document.
+    #[must_use]
+    pub fn growth(&self) -> Growth {
+        let field = |key: &str, value: usize| Growth {
+            text: field_len(key, value),
+            footprint: field_len(key, value) + KEY_BYTES,
+        };
+        let all: Vec<Growth> = match self {
+            Self::Reset(document) => {
+                return Growth { text: document.len(), footprint: document.footprint() };
+            }
+            Self::Fields { added, updated, .. } => {
+                added.iter().chain(updated).map(|(key, value)| field(key, value.len())).collect()
+            }
+            Self::Commands(commands) => commands
+                .iter()
+                .map(|command| match command {
+                    Command::Remove { .. } => Growth::default(),
+                    // Each key of the new root takes at least `"":0,` of the text.
+                    Command::Set { path, value } if path.is_empty() => Growth {
+                        text: value.len(),
+                        footprint: value.len() + value.len() / 5 * KEY_BYTES,
+                    },
+                    // An object around each step of the path.
+                    Command::Set { path, value } => {
+                        field(path, value.len() + 6 * path.split('.').count())
+                    }
+                })
                 .collect(),
         };
-        match paths.into_iter().find(|path| forbidden(path)) {
-            Some(path) => Err(DeltaError::ForbiddenPath(path.to_owned())),
-            None => Ok(()),
+        all.into_iter().fold(Growth::default(), |sum, one| Growth {
+            text: sum.text + one.text,
+            footprint: sum.footprint + one.footprint,
+        })
+    }
+}
+
+/// Refuses what would reach into prototypes, what would nest so deep that
+/// readers of the context would fail, and, of `commands`, a root that is no object.
+fn check<'a>(
+    commands: bool,
+    changes: impl Iterator<Item = (&'a str, Option<&'a Payload>)>,
+) -> Result<(), DeltaError> {
+    for (path, value) in changes {
+        if path.split('.').any(|key| matches!(key, "__proto__" | "constructor" | "prototype")) {
+            return Err(DeltaError::ForbiddenPath(shortened(path)));
         }
+        if commands
+            && path.is_empty()
+            && value.is_some_and(|value| !value.text().trim_start().starts_with('{'))
+        {
+            return Err(DeltaError::RootNotObject);
+        }
+        let levels = path.split('.').take(MAX_DOCUMENT_DEPTH + 1).count();
+        let left = MAX_DOCUMENT_DEPTH.checked_sub(levels);
+        match (left, value) {
+            (Some(left), Some(value)) if !deeper_than(value.text(), left) => {}
+            (Some(_), None) => {}
+            _ => return Err(DeltaError::TooDeep(shortened(path))),
+        }
+    }
+    Ok(())
+}
+
+/// A path as it fits into a message.
+fn shortened(path: &str) -> String {
+    const LEN: usize = 80;
+    match path.char_indices().nth(LEN) {
+        Some((end, _)) => format!("{}…", path.get(..end).unwrap_or_default()),
+        None => path.to_owned(),
     }
 }
 
 impl Command {
-    fn path(&self) -> &str {
+    fn parts(&self) -> (&str, Option<&Payload>) {
         match self {
-            Self::Set { path, .. } | Self::Remove { path } => path,
+            Self::Set { path, value } => (path, Some(value)),
+            Self::Remove { path } => (path, None),
         }
-    }
-}
-
-impl Document {
-    /// Reads the data of a context.
-    ///
-    /// # Errors
-    /// When it is no object.
-    pub fn parse(payload: &Payload) -> Result<Self, PayloadError> {
-        payload.read("object (the data of a context)").map(|fields| Self { fields })
-    }
-
-    /// The data as one payload.
-    #[must_use]
-    pub fn to_payload(&self) -> Payload {
-        match serde_json::value::to_raw_value(&self.fields) {
-            Ok(raw) => raw.into(),
-            Err(_) => Payload::empty_object(),
-        }
-    }
-
-    /// The value of a top-level key.
-    #[must_use]
-    pub fn get(&self, key: &str) -> Option<&Payload> {
-        self.fields.get(key)
-    }
-
-    /// Length of the data's text in bytes.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        let fields = self.fields.iter();
-        2 + fields.map(|(key, value)| key.len() + value.len() + 4).sum::<usize>()
-    }
-
-    /// Whether there are no keys.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.fields.is_empty()
-    }
-
-    /// Applies a change.
-    ///
-    /// # Errors
-    /// When a command sets the root to something else than an object; the
-    /// commands before it stay applied.
-    pub fn apply(&mut self, delta: &Delta) -> Result<(), DeltaError> {
-        match delta {
-            Delta::Reset(document) => self.clone_from(document),
-            Delta::Commands(commands) => {
-                for command in commands {
-                    self.run(command)?;
-                }
-            }
-            Delta::Fields { added, updated, removed } => {
-                for (key, value) in &added.fields {
-                    self.insert(key, value.clone());
-                }
-                for (key, value) in &updated.fields {
-                    self.merge(key, value);
-                }
-                for key in removed {
-                    self.fields.shift_remove(key);
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn run(&mut self, command: &Command) -> Result<(), DeltaError> {
-        match command {
-            Command::Set { path, value } if path.is_empty() => {
-                *self = Self::parse(value).map_err(|_| DeltaError::RootNotObject)?;
-            }
-            Command::Set { path, value } => self.set(path, value),
-            Command::Remove { path } if path.is_empty() => self.fields.clear(),
-            Command::Remove { path } => self.remove(path),
-        }
-        Ok(())
-    }
-
-    fn set(&mut self, path: &str, value: &Payload) {
-        match path.split_once('.') {
-            None => self.insert(path, value.clone()),
-            Some((head, rest)) => {
-                let mut child = self.child(head).unwrap_or_default();
-                child.set(rest, value);
-                self.insert(head, child.to_payload());
-            }
-        }
-    }
-
-    fn remove(&mut self, path: &str) {
-        match path.split_once('.') {
-            None => {
-                self.fields.shift_remove(path);
-            }
-            Some((head, rest)) => {
-                if let Some(mut child) = self.child(head) {
-                    child.remove(rest);
-                    self.insert(head, child.to_payload());
-                }
-            }
-        }
-    }
-
-    fn merge(&mut self, key: &str, value: &Payload) {
-        let merged = match (self.child(key), Self::parse(value)) {
-            (Some(mut old), Ok(new)) => {
-                old.fields.extend(new.fields);
-                old.to_payload()
-            }
-            _ => value.clone(),
-        };
-        self.insert(key, merged);
-    }
-
-    fn insert(&mut self, key: &str, value: Payload) {
-        self.fields.insert(key.to_owned(), value);
-    }
-
-    /// The object at a top-level key, as a document of its own.
-    fn child(&self, key: &str) -> Option<Self> {
-        self.fields.get(key).and_then(|value| Self::parse(value).ok())
     }
 }
 
@@ -344,6 +359,21 @@ mod tests {
     }
 
     #[test]
+    fn a_change_reads_back_as_it_was_written() {
+        for delta in [
+            json!({"reset": {"fresh": 1}}),
+            json!({"added": {"n": 1}, "updated": {"o": {"q": 2}}, "removed": ["a"]}),
+            json!({"added": {}, "updated": {}, "removed": [], "commands": [
+                {"type": "set", "path": "o.k", "value": 5},
+                {"type": "remove", "path": "o.p"},
+            ]}),
+        ] {
+            let parsed = Delta::parse(&delta.clone().into()).unwrap();
+            assert_eq!(parsed.to_payload().value(), &delta);
+        }
+    }
+
+    #[test]
     fn numbers_keep_their_text() {
         let data = Payload::parse(r#"{"o":{"price":1.50,"big":12345678901234567890123}}"#).unwrap();
         let mut document = Document::parse(&data).unwrap();
@@ -353,6 +383,10 @@ mod tests {
             document.to_payload().text(),
             r#"{"o":{"price":1.50,"big":12345678901234567890123,"n":1.0}}"#
         );
+    }
+
+    fn nested(levels: usize) -> Value {
+        (0..levels).fold(json!(0), |inner, _| json!([inner]))
     }
 
     #[test]
@@ -365,14 +399,23 @@ mod tests {
                 "the path `a.__proto__.x` is not allowed",
             ),
             (json!({"added": {"constructor": 1}}), "the path `constructor` is not allowed"),
+            (
+                json!({"commands": [{"type": "remove", "path": "a.".repeat(1_000_000)}]}),
+                "nests deeper than 96 levels",
+            ),
+            (
+                json!({"commands": [{"type": "set", "path": "a.".repeat(60) + "a", "value": nested(40)}]}),
+                "nests deeper than 96 levels",
+            ),
+            (json!({"reset": {"a": nested(96)}}), "`a` nests deeper than 96 levels"),
             (json!({"reset": 5}), "expected a map"),
+            (
+                json!({"commands": [{"type": "set", "path": "", "value": [1]}]}),
+                "the whole context can only be set to an object",
+            ),
         ] {
             let error = Delta::parse(&delta.into()).unwrap_err().to_string();
             assert!(error.contains(text), "{error}");
         }
-        let mut document = Document::default();
-        let root = json!({"commands": [{"type": "set", "path": "", "value": 5}]});
-        let delta = Delta::parse(&root.into()).unwrap();
-        assert_eq!(document.apply(&delta), Err(DeltaError::RootNotObject));
     }
 }

@@ -7,6 +7,11 @@ pub const MAX_DEPTH: usize = 100;
 /// Whether `text` nests deeper than [`MAX_DEPTH`]. Brackets inside strings do
 /// not count; `text` need not be valid JSON.
 pub(crate) fn too_deep(text: &str) -> bool {
+    deeper_than(text, MAX_DEPTH)
+}
+
+/// As [`too_deep`], for another bound.
+pub(crate) fn deeper_than(text: &str, bound: usize) -> bool {
     let bytes = text.as_bytes();
     let mut depth = 0_usize;
     let mut at = 0;
@@ -15,7 +20,7 @@ pub(crate) fn too_deep(text: &str) -> bool {
             b'"' => at = end_of_string(bytes, at + 1),
             b'{' | b'[' => {
                 depth += 1;
-                if depth > MAX_DEPTH {
+                if depth > bound {
                     return true;
                 }
             }

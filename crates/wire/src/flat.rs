@@ -163,8 +163,8 @@ impl<'a> Taken<'a> {
     }
 
     /// Domain and type, to match on.
-    pub(crate) fn kind(&self) -> (Domain, String) {
-        (self.domain.unwrap_or(Domain::Global), self.kind.to_string())
+    pub(crate) fn kind(&self) -> (Domain, Cow<'a, str>) {
+        (self.domain.unwrap_or(Domain::Global), self.kind.clone())
     }
 
     /// The fields every frame may carry.

@@ -15,6 +15,7 @@ mod client;
 mod date;
 mod delta;
 mod depth;
+mod document;
 mod error;
 mod flat;
 mod id;
@@ -26,14 +27,15 @@ pub mod uri;
 
 pub use client::{Authentication, ClientFrame, ClientMessage, Lifetime};
 pub use date::{date_from_millis, date_to_millis};
-pub use delta::{Command, Delta, DeltaError, Document};
+pub use delta::{Command, Delta, DeltaError, Growth};
 pub use depth::MAX_DEPTH;
+pub use document::{Document, MAX_DOCUMENT_DEPTH};
 pub use error::{DecodeError, Head};
 pub use id::{CallId, ContextId, Id, PeerId};
 pub use identity::Identity;
-pub use method::{Method, MethodDef, MethodDefError};
+pub use method::{Flags, Method, MethodDef, MethodDefError};
 pub use payload::{Payload, PayloadError};
-pub use server::{AvailableDomain, ServerFrame, ServerMessage, WelcomeOptions};
+pub use server::{AvailableDomain, ServerFrame, ServerMessage, SourceType, WelcomeOptions};
 
 use serde::{Deserialize, Serialize};
 

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use indexmap::IndexMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use serde_json::{Map, Value, json};
 
@@ -107,9 +108,12 @@ impl MethodDef {
         if flags == before {
             return Ok(Self { id, definition });
         }
-        let mut fields = definition.value().as_object().cloned().unwrap_or_default();
-        fields.insert("flags".into(), Value::Object(flags));
-        Ok(Self { id, definition: Value::Object(fields).into() })
+        let shape = |error: &dyn fmt::Display| MethodDefError::Shape(id.clone(), error.to_string());
+        let mut fields: IndexMap<String, Payload> =
+            definition.read("method definition").map_err(|error| shape(&error))?;
+        fields.insert("flags".into(), Value::Object(flags).into());
+        let raw = serde_json::value::to_raw_value(&fields).map_err(|error| shape(&error))?;
+        Ok(Self { id, definition: raw.into() })
     }
 
     /// The known fields of the definition.
@@ -231,6 +235,16 @@ mod tests {
         );
         let whole = json!({"id": 1, "name": "m", "flags": {"metadata": {"a": 1}, "streaming": true, "x": 2}});
         assert_eq!(check(&whole).unwrap(), whole);
+    }
+
+    #[test]
+    fn mending_leaves_the_text_of_the_rest_alone() {
+        let text = r#"{"id":1,"name":"m","price":1.50,"big":12345678901234567890123}"#;
+        let def: MethodDef = serde_json::from_str(text).unwrap();
+        assert_eq!(
+            def.checked().unwrap().definition().text(),
+            text.replace('}', r#","flags":{"metadata":{},"streaming":false}}"#)
+        );
     }
 
     #[test]

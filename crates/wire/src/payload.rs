@@ -110,6 +110,30 @@ impl Payload {
         self.text().len()
     }
 
+    /// Whether arrays and objects nest deeper than this many levels.
+    #[must_use]
+    pub fn is_deeper_than(&self, levels: usize) -> bool {
+        crate::depth::deeper_than(self.text(), levels)
+    }
+
+    /// Whether the payload is an object. Looks at no more than its first character.
+    #[must_use]
+    pub fn is_object(&self) -> bool {
+        match self.0.value.get() {
+            Some(value) => value.is_object(),
+            None => self.text().trim_start().starts_with('{'),
+        }
+    }
+
+    /// Whether the payload is `null`.
+    #[must_use]
+    pub fn is_null(&self) -> bool {
+        match self.0.value.get() {
+            Some(value) => value.is_null(),
+            None => self.text().trim() == "null",
+        }
+    }
+
     /// Whether the payload is one of `null`, `{}` and `[]`.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -179,6 +203,22 @@ mod tests {
             let _ = payload.value();
             assert_eq!(payload.text(), text);
             assert_eq!(serde_json::to_string(&payload).unwrap(), text);
+        }
+    }
+
+    #[test]
+    fn kinds_are_told_from_text_and_from_value_alike() {
+        for (text, object, null) in [
+            (r#" {"a":1}"#, true, false),
+            ("null", false, true),
+            ("[{}]", false, false),
+            ("\"{\"", false, false),
+        ] {
+            let parsed = Payload::parse(text).unwrap();
+            let built = Payload::from(parsed.value().clone());
+            for payload in [Payload::parse(text).unwrap(), built] {
+                assert_eq!((payload.is_object(), payload.is_null()), (object, null), "{text}");
+            }
         }
     }
 

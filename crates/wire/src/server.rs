@@ -191,7 +191,7 @@ impl ServerMessage {
     fn take(t: &mut Taken<'_>) -> Result<Self, DecodeError> {
         use Domain::Bus;
         let (domain, kind) = t.kind();
-        Ok(match (domain, kind.as_str()) {
+        Ok(match (domain, &*kind) {
             (_, "welcome") => {
                 let domains = t.available_domains().optional();
                 let options = t.options().optional();

@@ -28,6 +28,8 @@ pub const SUBSCRIPTION_FAILURE: &str = "agm.errors.subscription.failure";
 pub const INVALID_SUBSCRIPTION: &str = "agm.errors.subscription.invalid_subscription";
 /// The peer at the other end is gone.
 pub const PEER_REMOVED: &str = "agm.peer-removed";
+/// A peer that shared contexts in the domain `context` is gone.
+pub const CONTEXT_PEER_REMOVED: &str = "context.peer-removed";
 /// The method at the other end is gone.
 pub const METHOD_REMOVED: &str = "agm.method-removed";
 /// A handler of an application failed; its own words are in `reason`.
