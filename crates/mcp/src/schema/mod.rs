@@ -1,0 +1,32 @@
+//! JSON Schemas of applications in two forms: the author's, which calls are
+//! checked against, and the published one, which today's clients accept.
+//!
+//! ```text
+//! text ─ read ─► normal ─┬─ Enforced ─ Validators ─► Checker ─► violations
+//!                        └─ publish (inline, object) ─► what clients see
+//! ```
+
+mod enforce;
+mod error;
+mod extent;
+mod inline;
+mod keywords;
+mod levels;
+mod normal;
+mod object;
+mod publish;
+mod read;
+mod validators;
+mod violation;
+
+pub use enforce::{Checker, Enforced};
+pub use error::{SchemaError, Unpublishable};
+pub(crate) use error::{excerpt, kind_of};
+pub use normal::Normal;
+pub use publish::{Published, Shape, input, output};
+pub use read::{read, read_value};
+pub use validators::Validators;
+pub use violation::Violation;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,220 @@
+//! The port to the MCP library: its requests in, answers of the surface out.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::time::Instant;
+
+use futures_util::FutureExt;
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, CustomRequest, CustomResult,
+    ErrorCode, ErrorData, ListToolsResult, PaginatedRequestParams, ServerConfig,
+    SubscriptionFilter,
+};
+use rmcp::service::{NotificationContext, RequestContext, RoleServer, SubscriptionContext};
+use rmcp::{ServerHandler, model};
+use tokio_util::sync::CancellationToken;
+
+use super::sessions::Sessions;
+use super::watch::Known;
+use super::{McpServer, client};
+use crate::call::Problem;
+use crate::dynamic::panic_message;
+use crate::observe::{CallObserver, FinishedCall, Outcome};
+use crate::profile::Profile;
+use crate::surface::{CallContext, Definition, Found};
+
+/// Methods that are served. With unreadable parameters the library hands them
+/// on as if it did not know them.
+const SERVED: [&str; 6] =
+    ["initialize", "server/discover", "ping", "tools/list", "tools/call", "subscriptions/listen"];
+
+/// Serves the requests of one client, or of one request of 2026-07-28.
+#[derive(Debug, Clone)]
+pub(super) struct Handler {
+    server: McpServer,
+    /// Where the client may have a session over HTTP.
+    sessions: Option<Arc<Sessions>>,
+    /// What the client knows, where it is the only one.
+    known: Option<Known>,
+    /// The client will ask nothing more.
+    gone: CancellationToken,
+}
+
+impl Handler {
+    pub(super) fn for_http(server: McpServer, sessions: Arc<Sessions>) -> Self {
+        Self { server, sessions: Some(sessions), known: None, gone: CancellationToken::new() }
+    }
+
+    pub(super) fn for_pipes(server: McpServer, known: Known, gone: CancellationToken) -> Self {
+        Self { server, sessions: None, known: Some(known), gone }
+    }
+}
+
+fn profile(context: &RequestContext<RoleServer>) -> Profile {
+    client::profile(context.client_capabilities().as_ref())
+}
+
+impl ServerHandler for Handler {
+    fn get_info(&self) -> ServerConfig {
+        self.server.info().clone()
+    }
+
+    async fn on_initialized(&self, _: NotificationContext<RoleServer>) {}
+
+    async fn list_tools(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        if request.is_some_and(|request| request.cursor.is_some()) {
+            return Err(ErrorData::invalid_params(
+                "unknown cursor; all tools are listed at once, without a cursor",
+                None,
+            ));
+        }
+        let moment = self.server.present().await;
+        let profile = profile(&context);
+        if let Some(sessions) = &self.sessions {
+            sessions.listed(&context.extensions, moment.told(profile));
+        }
+        if let Some(known) = &self.known {
+            known.learn(moment.told(profile));
+        }
+        let tools = moment.surface.tools(profile);
+        let tools = tools.map(|tool| tool.definition().published().clone()).collect();
+        Ok(ListToolsResult::with_all_items(tools))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let moment = self.server.present().await;
+        let tool = match moment.surface.find(profile(&context), &request.name) {
+            Found::Tool(tool) => tool,
+            Found::Departed => {
+                let problem = Problem::Gone(request.name.into_owned());
+                return Ok(CallToolResult::from(problem).into());
+            }
+            Found::Unknown => {
+                let name = crate::schema::excerpt(&request.name, 80);
+                return Err(ErrorData::invalid_params(format!("Unknown tool: {name}"), None));
+            }
+        };
+        let _working = self.server.working();
+        let watch = CallWatch::start(&self.server, tool.definition(), &request, &context);
+        let call = CallContext {
+            arguments: request.arguments.unwrap_or_default(),
+            cancelled: context.ct.clone(),
+        };
+        let answer = AssertUnwindSafe(tool.call(call)).catch_unwind().await;
+        let result = answer.unwrap_or_else(|panic| {
+            let name = tool.definition().name();
+            tracing::error!(tool = %name, panic = panic_message(&*panic), "a tool panicked");
+            Problem::Panicked(name.to_string()).into()
+        });
+        watch.end(&result, context.ct.is_cancelled());
+        Ok(result.into())
+    }
+
+    fn accepted_subscription_filter(
+        &self,
+        requested: &SubscriptionFilter,
+    ) -> Option<SubscriptionFilter> {
+        Some(requested.supported_by(&self.server.info().capabilities))
+    }
+
+    async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
+        let Some(_place) = self.server.take_listener_place() else {
+            return Err(ErrorData::internal_error(
+                "too many clients listen; try again later",
+                None,
+            ));
+        };
+        let mut changes = self.server.changes(profile(context.request_context()), Known::default());
+        let wanted = context.accepted().tools_list_changed == Some(true);
+        loop {
+            tokio::select! {
+                () = context.cancelled() => return Ok(()),
+                () = self.server.draining() => return Ok(()),
+                () = self.gone.cancelled() => return Ok(()),
+                change = changes.next(), if wanted => {
+                    // A client that cannot be told any more has left.
+                    if change.is_none() || context.sink().notify_tool_list_changed().await.is_err() {
+                        return Ok(());
+                    }
+                }
+            }
+        }
+    }
+
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        let method = request.method;
+        Err(if SERVED.contains(&method.as_str()) {
+            ErrorData::invalid_params(format!("the parameters of {method} cannot be read"), None)
+        } else {
+            ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method, None)
+        })
+    }
+}
+
+/// One call, for whoever observes calls.
+struct CallWatch<'a> {
+    observer: Option<&'a dyn CallObserver>,
+    definition: &'a Definition,
+    client: Option<String>,
+    fingerprint: Option<String>,
+    started: Instant,
+}
+
+impl<'a> CallWatch<'a> {
+    fn start(
+        server: &'a McpServer,
+        definition: &'a Definition,
+        request: &CallToolRequestParams,
+        context: &RequestContext<RoleServer>,
+    ) -> Self {
+        let observer = server.observer();
+        let client = observer
+            .and_then(|_| context.client_info())
+            .map(|client| format!("{}/{}", client.name, client.version));
+        let fingerprint = observer
+            .zip(request.arguments.as_ref())
+            .and_then(|(observer, arguments)| observer.fingerprint(arguments));
+        Self { observer, definition, client, fingerprint, started: Instant::now() }
+    }
+
+    fn end(self, result: &CallToolResult, cancelled: bool) {
+        let Some(observer) = self.observer else { return };
+        let outcome = match result.is_error {
+            _ if cancelled => Outcome::Cancelled,
+            Some(true) => Outcome::Error,
+            _ => Outcome::Success,
+        };
+        observer.finished(&FinishedCall {
+            client: self.client.as_deref(),
+            tool: self.definition.name(),
+            application: self.definition.application(),
+            fingerprint: self.fingerprint.as_deref(),
+            outcome,
+            elapsed: self.started.elapsed(),
+        });
+    }
+}
+
+/// What clients are told about the server.
+pub(super) fn info(config: &crate::Config) -> ServerConfig {
+    let capabilities =
+        model::ServerCapabilities::builder().enable_tools().enable_tool_list_changed().build();
+    let mut implementation =
+        model::Implementation::new(config.name.clone(), config.version.clone());
+    implementation.title.clone_from(&config.title);
+    ServerConfig::new(capabilities)
+        .with_server_info(implementation)
+        .with_instructions(config.instructions.clone())
+}

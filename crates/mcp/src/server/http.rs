@@ -1,0 +1,222 @@
+//! Streamable HTTP: the endpoint, and the answers to what is not MCP.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::{Body, Bytes, to_bytes};
+use axum::extract::{Request, State};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::Response;
+use http::header::{CONTENT_LENGTH, CONTENT_TYPE};
+use http::{HeaderMap, Method, StatusCode};
+use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+use serde_json::{Value, json};
+
+use super::McpServer;
+use super::handler::Handler;
+use super::held::Held;
+use super::sessions::{SESSION_HEADER, SessionLimits, Sessions};
+
+/// Longest text of an error that is passed on.
+const MAX_ERROR: usize = 16 * 1024;
+
+/// How the endpoint behaves.
+#[derive(Debug, Clone)]
+pub struct HttpOptions {
+    /// Who looks at Host and Origin.
+    pub doors: Doors,
+    /// Longest request in bytes.
+    pub max_request: usize,
+    /// How often a comment is sent on a stream on which nothing else is.
+    pub keep_alive: Duration,
+    /// Sessions of the revisions before 2026-07-28.
+    pub sessions: SessionLimits,
+}
+
+/// Who looks at Host and Origin. Without such a look any web page reaches the
+/// tools of whoever opens it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Doors {
+    /// The endpoint, which answers 403 to any other.
+    Here {
+        /// Values of `Host` that are served, with or without a port.
+        hosts: Vec<String>,
+        /// Values of `Origin` that are served, such as `http://localhost:*`.
+        /// Requests without `Origin` are served.
+        origins: Vec<String>,
+    },
+    /// A layer around the endpoint, which has done so.
+    Outside,
+}
+
+impl Default for HttpOptions {
+    /// The loopback host, no browsers, 4 MiB, 15 s.
+    fn default() -> Self {
+        let hosts = ["localhost", "127.0.0.1", "::1"].map(str::to_owned).into();
+        Self {
+            doors: Doors::Here { hosts, origins: Vec::new() },
+            max_request: 4 * 1024 * 1024,
+            keep_alive: Duration::from_secs(15),
+            sessions: SessionLimits::default(),
+        }
+    }
+}
+
+/// What the door has to know.
+#[derive(Clone)]
+struct Door {
+    server: McpServer,
+    sessions: Arc<Sessions>,
+    max_request: usize,
+}
+
+pub(super) fn router(server: &McpServer, options: HttpOptions) -> Router {
+    let sessions = Sessions::new(server.clone(), options.sessions);
+    let config =
+        StreamableHttpServerConfig::default().with_cancellation_token(server.closing_token());
+    let mut config = match options.doors {
+        Doors::Here { hosts, origins } => config
+            .with_allowed_hosts(hosts)
+            .with_allowed_origins(origins)
+            .enforce_origin_validation(),
+        Doors::Outside => config.disable_allowed_hosts().disable_allowed_origins(),
+    };
+    config.sse_keep_alive = Some(options.keep_alive);
+    config.json_response = true;
+    config.max_request_body_bytes = options.max_request;
+    let handler = Handler::for_http(server.clone(), Arc::clone(&sessions));
+    let service =
+        StreamableHttpService::new(move || Ok(handler.clone()), Arc::clone(&sessions), config);
+    let door = Door { server: server.clone(), sessions, max_request: options.max_request };
+    Router::new().route_service("/", service).layer(from_fn_with_state(door, enter))
+}
+
+/// Lets requests in, and gives every refusal a JSON-RPC body.
+async fn enter(State(door): State<Door>, request: Request, next: Next) -> Response {
+    if door.server.is_draining() {
+        return refusal(
+            StatusCode::SERVICE_UNAVAILABLE,
+            SERVER_ERROR,
+            "the server is shutting down",
+            None,
+        );
+    }
+    let working = door.server.working();
+    let response = answer(&door, request, next).await;
+    // Small answers are whole; those on streams are on their way until the end.
+    if content_type(response.headers()) != "text/event-stream" {
+        return response;
+    }
+    let (parts, body) = response.into_parts();
+    let body = Held::new(body.into_data_stream(), working);
+    Response::from_parts(parts, Body::from_stream(body))
+}
+
+async fn answer(door: &Door, request: Request, next: Next) -> Response {
+    if request.method() != Method::POST {
+        let session = session_of(request.headers());
+        return door.explained(next.run(request).await, session, None).await;
+    }
+    let (parts, body) = request.into_parts();
+    let Ok(body) = to_bytes(body, door.max_request).await else {
+        let message =
+            format!("the request is longer than {} bytes, or broke off", door.max_request);
+        return refusal(StatusCode::PAYLOAD_TOO_LARGE, SERVER_ERROR, &message, None);
+    };
+    let session = session_of(&parts.headers);
+    let is_json = is_json(&parts.headers);
+    let request = Request::from_parts(parts, Body::from(body.clone()));
+    let response = next.run(request).await;
+    // The library answers 415 to what it cannot read, whatever its type.
+    if response.status() == StatusCode::UNSUPPORTED_MEDIA_TYPE && is_json {
+        return unreadable(&body);
+    }
+    door.explained(response, session, Some(&body)).await
+}
+
+impl Door {
+    /// The response, with a JSON-RPC body if it is a refusal without one.
+    async fn explained(
+        &self,
+        response: Response,
+        session: Option<String>,
+        request: Option<&Bytes>,
+    ) -> Response {
+        let status = response.status();
+        if !(status.is_client_error() || status.is_server_error()) || is_json(response.headers()) {
+            return response;
+        }
+        let (mut parts, body) = response.into_parts();
+        let text = to_bytes(body, MAX_ERROR).await.unwrap_or_default();
+        let mut message = String::from_utf8_lossy(&text).into_owned();
+        let mut code = SERVER_ERROR;
+        // A session can end between the look at it and its use.
+        let is_lost = session.is_some_and(|session| !self.sessions.knows(&session));
+        if status == StatusCode::NOT_FOUND || (status.is_server_error() && is_lost) {
+            parts.status = StatusCode::NOT_FOUND;
+            code = SESSION_NOT_FOUND;
+            message = "Session not found; initialize again".into();
+        }
+        parts.headers.remove(CONTENT_LENGTH);
+        let refusal = refusal(parts.status, code, &message, request.and_then(id_of));
+        let (refused, body) = refusal.into_parts();
+        parts.headers.extend(refused.headers);
+        Response::from_parts(parts, body)
+    }
+}
+
+const PARSE_ERROR: i64 = -32700;
+const INVALID_REQUEST: i64 = -32600;
+const SERVER_ERROR: i64 = -32000;
+const SESSION_NOT_FOUND: i64 = -32001;
+
+/// The answer to a body that is no JSON-RPC message.
+fn unreadable(body: &Bytes) -> Response {
+    match serde_json::from_slice::<Value>(body) {
+        Err(error) => {
+            let message = format!("Parse error: {error}");
+            refusal(StatusCode::BAD_REQUEST, PARSE_ERROR, &message, None)
+        }
+        Ok(Value::Array(_)) => {
+            let message = "Invalid Request: batches are not served, send one message each";
+            refusal(StatusCode::BAD_REQUEST, INVALID_REQUEST, message, None)
+        }
+        Ok(_) => {
+            let message = "Invalid Request: not a JSON-RPC 2.0 message";
+            refusal(StatusCode::BAD_REQUEST, INVALID_REQUEST, message, id_of(body))
+        }
+    }
+}
+
+fn refusal(status: StatusCode, code: i64, message: &str, id: Option<Value>) -> Response {
+    let body = json!({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": message}});
+    let mut response = Response::new(Body::from(body.to_string()));
+    *response.status_mut() = status;
+    response.headers_mut().insert(CONTENT_TYPE, http::HeaderValue::from_static("application/json"));
+    response
+}
+
+/// The id of a request, so that its refusal can name it.
+fn id_of(body: &Bytes) -> Option<Value> {
+    #[derive(serde::Deserialize)]
+    struct Probe {
+        id: Option<Value>,
+    }
+    let probe: Probe = serde_json::from_slice(body).ok()?;
+    probe.id.filter(|id| id.is_string() || id.is_number())
+}
+
+fn session_of(headers: &HeaderMap) -> Option<String> {
+    headers.get(SESSION_HEADER)?.to_str().ok().map(str::to_owned)
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    content_type(headers).eq_ignore_ascii_case("application/json")
+}
+
+/// The media type of a body, without parameters.
+fn content_type(headers: &HeaderMap) -> &str {
+    let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    kind.split(';').next().unwrap_or_default().trim()
+}

@@ -1,0 +1,241 @@
+//! From the configuration to tools, or to what is wrong with it.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+
+use rmcp::model::ToolAnnotations;
+use serde_json::Value;
+
+use super::config::{
+    Availability, StaticInterop, StaticMethod, StaticToolConfig, StaticToolsConfig,
+};
+use crate::interop::{self, Compiled, InputSide, Looks, OutputSide, Remarks, Unfit};
+use crate::names;
+use crate::schema::{Validators, read_value};
+use crate::surface::{RemarkCode, Stage};
+use crate::text::{self, MAX_TITLE};
+
+/// Longest description in characters. The operator's own words are not cut off.
+const MAX_DESCRIPTION: usize = 8 * 1024;
+/// Where static methods stand in the configuration.
+const PATH: &str = "server.tools.static.methods";
+
+/// Static tools that can be published: the checked form of a
+/// [`StaticToolsConfig`]. Cheap to clone.
+#[derive(Debug, Clone, Default)]
+pub struct StaticTools {
+    pub(super) methods: Vec<Arc<CompiledMethod>>,
+    pub(super) validators: Arc<Validators>,
+}
+
+/// A static tool and what it invokes.
+#[derive(Debug)]
+pub(super) struct CompiledMethod {
+    pub(super) availability: Availability,
+    pub(super) compiled: Arc<Compiled>,
+    pub(super) method: String,
+    pub(super) allowed: Option<Vec<String>>,
+    /// Where it stands in the configuration.
+    pub(super) path: String,
+}
+
+/// Something that is wrong with a static tool.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct StaticFault {
+    /// Index in the list of methods.
+    pub index: usize,
+    /// The field in the entry, such as `config.inputSchema`.
+    pub field: &'static str,
+    /// What is wrong.
+    pub reason: String,
+    /// What would be right.
+    pub fix: String,
+}
+
+/// Static tools that cannot be published; everything that is wrong with them.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}", .faults.iter().map(StaticFault::to_string).collect::<Vec<_>>().join("\n"))]
+pub struct InvalidStaticTools {
+    /// What is wrong, in the order of the configuration.
+    pub faults: Vec<StaticFault>,
+}
+
+impl fmt::Display for StaticFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { index, field, reason, fix } = self;
+        write!(f, "{PATH}[{index}].{field}: {reason}; {fix}")
+    }
+}
+
+impl StaticTools {
+    /// Checks the tools of a configuration and makes them ready to be served.
+    ///
+    /// # Errors
+    /// When a name, a description, a schema, a time limit or a list of
+    /// applications is of no use; all that is wrong is told at once. An output
+    /// schema that is valid but cannot be shown to clients is no error: the tool
+    /// is published without it, and with a remark.
+    pub fn new(config: &StaticToolsConfig) -> Result<Self, InvalidStaticTools> {
+        let mut tools = Self::default();
+        let mut faults = Vec::new();
+        let mut holders: HashMap<&str, usize> = HashMap::new();
+        for (index, method) in config.methods.iter().enumerate() {
+            let mut compiler = Compiler { index, method, faults: &mut faults };
+            if let Some(holder) = holders.get(&*method.name) {
+                let reason = format!("{PATH}[{holder}] has the name `{}` already", method.name);
+                compiler.fault("name", reason, "give one of the two another name");
+            }
+            holders.entry(&method.name).or_insert(index);
+            tools.methods.extend(compiler.compile(&tools.validators).map(Arc::new));
+        }
+        if faults.is_empty() { Ok(tools) } else { Err(InvalidStaticTools { faults }) }
+    }
+
+    /// Number of tools.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.methods.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.methods.is_empty()
+    }
+}
+
+struct Compiler<'a> {
+    index: usize,
+    method: &'a StaticMethod,
+    faults: &'a mut Vec<StaticFault>,
+}
+
+impl Compiler<'_> {
+    /// The tool, unless a fault was found on the way.
+    fn compile(&mut self, validators: &Validators) -> Option<CompiledMethod> {
+        let StaticMethod { availability, name, config, interop } = self.method;
+        if let Err(error) = names::check(name) {
+            self.fault("name", &error, error.fix());
+        }
+        let mut remarks = Remarks::default();
+        let description = self.description(config, &mut remarks);
+        let input = self.input(config, validators);
+        let output = self.output(config, validators, &mut remarks);
+        let response_timeout = self.response_timeout(interop);
+        self.interop(interop);
+
+        // Each part that is missing has a fault.
+        let (description, input, output) = (description?, input?, output?);
+        remarks.about_properties(&input.published.schema);
+        let title = config.title.as_deref().map(|title| text::clean(title, MAX_TITLE).text);
+        let looks = Looks {
+            name,
+            title: title.filter(|title| !title.is_empty()),
+            description,
+            annotations: config.annotations.as_ref().map(ToolAnnotations::from),
+            meta: config.meta.clone().unwrap_or_default(),
+            input: input.published,
+            output: output.published,
+        };
+        Some(CompiledMethod {
+            availability: *availability,
+            compiled: Arc::new(Compiled {
+                definition: looks.into_definition().from_method(&*interop.method_name),
+                input: input.enforced,
+                output: output.output,
+                response_timeout,
+                remarks: remarks.into_vec(),
+            }),
+            method: interop.method_name.clone(),
+            allowed: interop.allowed_applications.clone(),
+            path: format!("{PATH}[{}]", self.index),
+        })
+    }
+
+    fn description(&mut self, config: &StaticToolConfig, remarks: &mut Remarks) -> Option<String> {
+        let cleaned = text::clean(&config.description, MAX_DESCRIPTION);
+        if cleaned.text.is_empty() {
+            let fix = "say what the tool does and when to use it";
+            self.fault("config.description", "there is no visible text in it", fix);
+            return None;
+        }
+        if cleaned.shortened {
+            let reason = format!("it is longer than {MAX_DESCRIPTION} characters");
+            self.fault("config.description", reason, "shorten it");
+            return None;
+        }
+        if cleaned.hidden {
+            remarks.add(
+                RemarkCode::SuspiciousDescription,
+                Stage::Definition,
+                "its description hides something, which was removed",
+                format!(
+                    "remove what cannot be seen from {PATH}[{}].config.description",
+                    self.index
+                ),
+            );
+        }
+        Some(cleaned.text)
+    }
+
+    fn input(&mut self, config: &StaticToolConfig, validators: &Validators) -> Option<InputSide> {
+        let schema = read_value(&Value::Object(config.input_schema.clone()));
+        InputSide::new(schema, validators)
+            .inspect_err(|unfit| self.fault("config.inputSchema", unfit, unfit.fix()))
+            .ok()
+    }
+
+    fn output(
+        &mut self,
+        config: &StaticToolConfig,
+        validators: &Validators,
+        remarks: &mut Remarks,
+    ) -> Option<OutputSide> {
+        let schema = read_value(&Value::Object(config.output_schema.clone()));
+        let output = OutputSide::new(schema, validators);
+        match &output.unfit {
+            Some(unfit @ Unfit::Schema(_)) => {
+                self.fault("config.outputSchema", unfit, unfit.fix());
+                return None;
+            }
+            Some(unfit) => remarks.about_output(unfit),
+            None => {}
+        }
+        Some(output)
+    }
+
+    fn response_timeout(&mut self, interop: &StaticInterop) -> Option<std::time::Duration> {
+        let ms = interop.response_timeout_ms?;
+        let limit = interop::response_timeout(ms);
+        if limit.is_none() {
+            let fix = "give a number of milliseconds above 0, at most a day, or nothing";
+            self.fault("interop.responseTimeoutMs", format!("it is {ms}"), fix);
+        }
+        limit
+    }
+
+    fn interop(&mut self, interop: &StaticInterop) {
+        if interop.method_name.trim().is_empty() {
+            let fix = "name the method that applications register";
+            self.fault("interop.methodName", "it is blank", fix);
+        }
+        let field = "interop.allowedApplications";
+        match interop.allowed_applications.as_deref() {
+            Some([]) => {
+                let fix = "name applications, or leave it out to allow all";
+                self.fault(field, "it is empty, so that nothing could be called", fix);
+            }
+            Some(names) if names.iter().any(|name| name.trim().is_empty()) => {
+                self.fault(field, "a name in it is blank", "remove the name");
+            }
+            _ => {}
+        }
+    }
+
+    fn fault(&mut self, field: &'static str, reason: impl ToString, fix: impl Into<String>) {
+        let (reason, fix) = (reason.to_string(), fix.into());
+        self.faults.push(StaticFault { index: self.index, field, reason, fix });
+    }
+}

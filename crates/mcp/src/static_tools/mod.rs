@@ -1,0 +1,21 @@
+//! Tools from the configuration: methods of the bus that are tools because the
+//! operator says so.
+//!
+//! The configuration is read and checked once, before anything starts:
+//! [`StaticTools`] holds only tools that can be published. Which application
+//! serves them changes with the bus; [`StaticSource`] keeps up with it.
+
+mod absence;
+mod compile;
+mod config;
+mod source;
+
+#[cfg(test)]
+mod tests;
+
+pub use compile::{InvalidStaticTools, StaticFault, StaticTools};
+pub use config::{
+    Availability, StaticAnnotations, StaticInterop, StaticMethod, StaticToolConfig,
+    StaticToolsConfig,
+};
+pub(crate) use source::StaticSource;

@@ -1,0 +1,239 @@
+//! The tools of this server at one moment: who sees which, and why not others.
+//!
+//! Sources offer tools, [`Surface::assemble`] makes one immutable snapshot of
+//! the offers, and a [`View`] of it is what clients of one [`Profile`] see.
+//! Nothing here knows a session, a transport or a clock.
+
+mod diagnostics;
+mod source;
+mod tool;
+mod view;
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+use indexmap::IndexMap;
+
+pub use diagnostics::{Diagnostic, Kind, Remark, RemarkCode, Stage, Withheld};
+pub use source::{Offer, Origin, Source};
+pub use tool::{CallContext, Definition, Tool};
+pub use view::{Revision, View};
+
+use crate::names;
+use crate::profile::{Needs, Profile};
+
+/// Names of former tools that are remembered.
+const MAX_DEPARTED: usize = 1024;
+
+/// The tools at one moment. Immutable.
+pub struct Surface {
+    entries: Vec<Entry>,
+    withheld: Vec<Arc<Withheld>>,
+    limit: Option<usize>,
+    departed: Arc<IndexMap<Arc<str>, Needs>>,
+    views: [OnceLock<View>; Profile::COUNT],
+}
+
+/// What holds for the tools of all sources.
+#[derive(Debug, Clone, Default)]
+pub struct Rules {
+    /// Name of the server; clients put it before the names of tools.
+    pub server_name: String,
+    /// Most tools a client is shown.
+    pub limit: Option<usize>,
+}
+
+/// A tool and the kind of source it comes from.
+#[derive(Clone)]
+pub struct Entry {
+    /// The kind of source.
+    pub origin: Origin,
+    /// The tool.
+    pub tool: Arc<dyn Tool>,
+    /// What its source cannot know: how clients will call it.
+    long_name: Option<Arc<Remark>>,
+}
+
+impl Entry {
+    fn new(origin: Origin, tool: Arc<dyn Tool>, rules: &Rules) -> Self {
+        let long_name = long_name(&rules.server_name, tool.definition().name()).map(Arc::new);
+        Self { origin, tool, long_name }
+    }
+
+    /// What someone should look at.
+    pub fn remarks(&self) -> impl Iterator<Item = &Remark> {
+        self.tool.remarks().iter().chain(&self.long_name).map(|remark| &**remark)
+    }
+}
+
+/// What a name stands for, to clients of one profile.
+pub enum Found<'a> {
+    /// A tool they see.
+    Tool(&'a Arc<dyn Tool>),
+    /// A tool they saw, or could have seen, which is gone.
+    Departed,
+    /// Nothing they ever saw.
+    Unknown,
+}
+
+impl Surface {
+    /// A surface of what the sources offer, under the rules for all of them.
+    ///
+    /// `previous` is the surface before this one: what it had and this one has
+    /// not is remembered as departed.
+    #[must_use]
+    pub fn assemble(offers: Vec<(Origin, Offer)>, rules: &Rules, previous: Option<&Self>) -> Self {
+        let mut offers = offers;
+        offers.sort_by_key(|(origin, _)| *origin);
+        let mut entries: Vec<Entry> = Vec::new();
+        let mut holders: HashMap<Arc<str>, Origin> = HashMap::new();
+        let mut withheld = Vec::new();
+        for (origin, offer) in offers {
+            withheld.extend(offer.withheld);
+            for tool in offer.tools {
+                let definition = tool.definition();
+                match holders.get(definition.name()) {
+                    Some(holder) => withheld.push(Arc::new(clash(definition, *holder))),
+                    None => {
+                        holders.insert(Arc::clone(definition.name()), origin);
+                        entries.push(Entry::new(origin, tool, rules));
+                    }
+                }
+            }
+        }
+        entries.sort_by(|one, other| {
+            let name = |entry: &Entry| Arc::clone(entry.tool.definition().name());
+            one.origin.cmp(&other.origin).then_with(|| name(one).cmp(&name(other)))
+        });
+        let departed = departed(previous, &holders);
+        Self { entries, withheld, limit: rules.limit, departed, views: Default::default() }
+    }
+
+    /// Every tool, in the order of lists: system, static, dynamic, each by name.
+    #[must_use]
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// What is withheld from every client. What is withheld from clients of a
+    /// profile stands in their view.
+    #[must_use]
+    pub fn withheld(&self) -> &[Arc<Withheld>] {
+        &self.withheld
+    }
+
+    /// What clients of this profile see. Worked out once.
+    pub fn view(&self, profile: Profile) -> &View {
+        self.views[profile.index()].get_or_init(|| View::new(&self.entries, profile, self.limit))
+    }
+
+    /// The tools that clients of this profile see, in order.
+    pub fn tools(&self, profile: Profile) -> impl ExactSizeIterator<Item = &Arc<dyn Tool>> {
+        self.view(profile).places().iter().map(|&place| &self.entries[place].tool)
+    }
+
+    /// What there is to say about each tool, to clients of this profile: first
+    /// those they see, in the order of lists, then those they do not see, by
+    /// stage and name. What several instances of an application have in common
+    /// is said once.
+    #[must_use]
+    pub fn diagnostics(&self, profile: Profile) -> Vec<Diagnostic> {
+        let view = self.view(profile);
+        let visible = view.places().iter().map(|&place| &self.entries[place]);
+        let mut diagnostics: Vec<_> = visible.flat_map(Diagnostic::visible).collect();
+        let withheld = self.withheld.iter().map(|withheld| &**withheld).chain(view.withheld());
+        let mut withheld: Vec<_> = withheld.map(Diagnostic::from).collect();
+        withheld.sort_by(|one, other| one.place().cmp(&other.place()));
+        withheld.dedup();
+        diagnostics.append(&mut withheld);
+        diagnostics
+    }
+
+    /// What `name` stands for, to clients of this profile.
+    #[must_use]
+    pub fn find(&self, profile: Profile, name: &str) -> Found<'_> {
+        match self.view(profile).place(name) {
+            Some(place) => Found::Tool(&self.entries[place].tool),
+            None => match self.departed.get(name) {
+                Some(needs) if needs.admit(profile) => Found::Departed,
+                _ => Found::Unknown,
+            },
+        }
+    }
+}
+
+impl fmt::Debug for Surface {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Surface")
+            .field("entries", &self.entries)
+            .field("withheld", &self.withheld)
+            .finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.origin, self.tool.definition().name())
+    }
+}
+
+impl fmt::Debug for Found<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Tool(tool) => write!(f, "Tool({})", tool.definition().name()),
+            Self::Departed => f.write_str("Departed"),
+            Self::Unknown => f.write_str("Unknown"),
+        }
+    }
+}
+
+/// The names that were tools once and are none now; the oldest are forgotten.
+fn departed(
+    previous: Option<&Surface>,
+    present: &HashMap<Arc<str>, Origin>,
+) -> Arc<IndexMap<Arc<str>, Needs>> {
+    let Some(previous) = previous else { return Arc::default() };
+    let tools = previous.entries.iter().map(|entry| entry.tool.definition());
+    let gone: Vec<_> = tools.filter(|tool| !present.contains_key(tool.name())).collect();
+    if gone.is_empty() {
+        return Arc::clone(&previous.departed);
+    }
+    let mut departed = IndexMap::clone(&previous.departed);
+    for tool in gone {
+        departed.shift_remove(tool.name());
+        departed.insert(Arc::clone(tool.name()), tool.needs());
+    }
+    let excess = departed.len().saturating_sub(MAX_DEPARTED);
+    departed.drain(..excess);
+    Arc::new(departed)
+}
+
+fn clash(definition: &Definition, holder: Origin) -> Withheld {
+    Withheld {
+        kind: Kind::Tool,
+        name: definition.name().to_string(),
+        application: definition.application().map(str::to_owned),
+        method: definition.method().map(str::to_owned),
+        stage: Stage::Definition,
+        reason: format!("a {holder} tool has this name already"),
+        fix: "give one of the two another name".into(),
+    }
+}
+
+/// A remark about a name that is too long for clients that put the server's
+/// before it.
+fn long_name(server: &str, name: &str) -> Option<Remark> {
+    let excess = names::excess(server, name);
+    (excess > 0).then(|| Remark {
+        code: RemarkCode::LongName,
+        stage: Stage::Configuration,
+        reason: format!(
+            "clients that call it `mcp__{server}__{name}` exceed 64 characters by {excess}"
+        ),
+        fix: format!("shorten server.name or the name of the tool by {excess}"),
+    })
+}
+
+#[cfg(test)]
+mod tests;

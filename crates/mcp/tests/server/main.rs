@@ -1,0 +1,14 @@
+//! The server as its clients meet it: a real gateway, real applications, MCP
+//! over HTTP and over a pair of pipes.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod bombs;
+mod calls;
+mod changes;
+mod desk;
+mod faults;
+mod http;
+mod lifetimes;
+mod mcp;
+mod pipes;
+mod statics;
