@@ -1,0 +1,45 @@
+//! What ends a command early.
+
+use std::fmt;
+use std::io::Write;
+use std::process::ExitCode;
+
+/// Why a command could not do its work: what was tried, what came in the way,
+/// and what to do about it.
+#[derive(Debug)]
+pub(crate) struct Fault {
+    tried: String,
+    cause: String,
+    hint: Option<String>,
+}
+
+impl Fault {
+    /// Reads "cannot <tried>: <cause>".
+    pub(crate) fn new(tried: impl Into<String>, cause: impl fmt::Display) -> Self {
+        Self { tried: tried.into(), cause: cause.to_string(), hint: None }
+    }
+
+    /// Adds what would be right.
+    #[must_use]
+    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// Tells the person, and gives the exit code.
+    pub(crate) fn report(&self) -> ExitCode {
+        // A closed standard error leaves nobody to tell.
+        let _ = writeln!(std::io::stderr(), "deskwire: {self}");
+        ExitCode::from(2)
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "cannot {}: {}", self.tried, self.cause)?;
+        match &self.hint {
+            Some(hint) => write!(f, "\n  {hint}"),
+            None => Ok(()),
+        }
+    }
+}

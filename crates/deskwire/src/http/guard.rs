@@ -1,0 +1,347 @@
+//! Who may ask: Host, Origin and token, checked on every route.
+//!
+//! A web page of any origin can send requests to a loopback port, and by DNS
+//! rebinding even under a name of its own; the Host and Origin headers are what
+//! gives it away. A Host that is an address cannot be rebound, a name can.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::http::header::{
+    ACCESS_CONTROL_REQUEST_METHOD, AUTHORIZATION, HOST, HeaderName, ORIGIN, WWW_AUTHENTICATE,
+};
+use axum::http::uri::Authority;
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use deskwire_gateway::Admission;
+use serde_json::json;
+use subtle::ConstantTimeEq;
+
+use crate::config::Listen;
+use crate::fault::Fault;
+
+/// The rule of one listening port.
+#[derive(Debug, Clone)]
+pub(crate) struct Guard {
+    port: u16,
+    /// Bound to loopback alone; names other than `localhost` are refused.
+    loopback: bool,
+    /// The configured host, where it is a name or address of its own.
+    host: String,
+    allowed_origins: Vec<String>,
+    token: Option<Token>,
+}
+
+#[derive(Clone)]
+struct Token(Arc<str>);
+
+impl std::fmt::Debug for Token {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Token")
+    }
+}
+
+/// Why a request is refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Refusal {
+    Host,
+    Origin,
+    Token,
+}
+
+impl Guard {
+    /// The rule for a port that is bound as `listen` says.
+    pub(crate) fn new(listen: &Listen, port: u16) -> Result<Self, Fault> {
+        let loopback = is_loopback(&listen.host);
+        if !loopback && listen.token.is_none() {
+            return Err(Fault::new(
+                format!("listen on {}", listen.host),
+                "other machines could reach it, and no token protects it",
+            )
+            .hint(
+                "Set listen.token in deskwire.json, or leave listen.host out to stay on loopback.",
+            ));
+        }
+        let mut allowed_origins = Vec::new();
+        for origin in &listen.allowed_origins {
+            allowed_origins.push(normal_origin(origin).ok_or_else(|| {
+                Fault::new("use listen.allowedOrigins", format!("`{origin}` is not a web origin"))
+                    .hint("An origin is scheme, host and port, such as https://chat.example.com.")
+            })?);
+        }
+        let token = listen.token.as_deref().map(|token| Token(token.into()));
+        Ok(Self { port, loopback, host: listen.host.clone(), allowed_origins, token })
+    }
+
+    /// What the MCP endpoint is told: the doors are here.
+    pub(crate) fn mcp_options(&self) -> deskwire_mcp::HttpOptions {
+        deskwire_mcp::HttpOptions {
+            doors: deskwire_mcp::Doors::Outside,
+            ..deskwire_mcp::HttpOptions::default()
+        }
+    }
+
+    fn check(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Result<Admission, Refusal> {
+        if !self.host_is_ours(uri, headers) {
+            return Err(Refusal::Host);
+        }
+        let admission = match only(headers, &ORIGIN) {
+            Ok(None) => Admission::Anonymous,
+            Ok(Some(origin)) => self.admission_of(origin).ok_or(Refusal::Origin)?,
+            Err(TooMany) => return Err(Refusal::Origin),
+        };
+        match &self.token {
+            Some(token) if !is_open(method, uri, headers) && !carries(headers, &token.0) => {
+                Err(Refusal::Token)
+            }
+            _ => Ok(admission),
+        }
+    }
+
+    fn host_is_ours(&self, uri: &Uri, headers: &HeaderMap) -> bool {
+        let authority = match (only(headers, &HOST), uri.authority()) {
+            (Ok(Some(host)), None) => match host.parse::<Authority>() {
+                Ok(authority) => authority,
+                Err(_) => return false,
+            },
+            // An absolute request target must agree with the header.
+            (Ok(Some(host)), Some(authority)) if authority.as_str() == host => authority.clone(),
+            _ => return false,
+        };
+        if authority.as_str().contains('@') || authority.port_u16().unwrap_or(80) != self.port {
+            return false;
+        }
+        let host = authority.host();
+        let address = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
+        match address {
+            Ok(address) => address.is_loopback() || !self.loopback,
+            Err(_) => {
+                host.eq_ignore_ascii_case("localhost")
+                    || (!self.loopback && host.eq_ignore_ascii_case(&self.host))
+            }
+        }
+    }
+
+    /// Our own origins may stay anonymous, configured ones bring a token of the gateway.
+    pub(super) fn admission_of(&self, origin: &str) -> Option<Admission> {
+        let origin = normal_origin(origin)?;
+        let own = ["127.0.0.1", "localhost", "[::1]"].iter().any(|host| {
+            normal_origin(&format!("http://{host}:{}", self.port)).as_ref() == Some(&origin)
+        });
+        if own {
+            Some(Admission::Anonymous)
+        } else {
+            self.allowed_origins.contains(&origin).then_some(Admission::TokenRequired)
+        }
+    }
+}
+
+/// The layer. Puts the [`Admission`] of the request's origin into its extensions.
+pub(crate) async fn check(
+    State(guard): State<Arc<Guard>>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    match guard.check(request.method(), request.uri(), request.headers()) {
+        Ok(admission) => {
+            request.extensions_mut().insert(admission);
+            next.run(request).await
+        }
+        Err(refusal) => refusal.into_response(),
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        let (status, code, message) = match self {
+            Self::Host => (
+                StatusCode::FORBIDDEN,
+                "forbidden_host",
+                "the Host header names no address of this server; use 127.0.0.1 or localhost",
+            ),
+            Self::Origin => (
+                StatusCode::FORBIDDEN,
+                "forbidden_origin",
+                "pages of this origin may not use this server; list it in listen.allowedOrigins",
+            ),
+            Self::Token => (
+                StatusCode::UNAUTHORIZED,
+                "token_required",
+                "send the configured token as `Authorization: Bearer <token>`",
+            ),
+        };
+        let body = axum::Json(json!({ "error": { "code": code, "message": message } }));
+        let mut response = (status, body).into_response();
+        if self == Self::Token {
+            response.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        response
+    }
+}
+
+/// Whether `host` binds to loopback alone.
+pub(super) fn is_loopback(host: &str) -> bool {
+    host.eq_ignore_ascii_case("localhost")
+        || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+}
+
+/// Requests that hold no secret (health, a preflight), or bring credentials of
+/// their own (a hello on the bus).
+fn is_open(method: &Method, uri: &Uri, headers: &HeaderMap) -> bool {
+    matches!(uri.path(), "/healthz" | "/gw")
+        || (method == Method::OPTIONS && headers.contains_key(ACCESS_CONTROL_REQUEST_METHOD))
+}
+
+struct TooMany;
+
+/// The one value of a header; several, or one that is not text, are refused.
+fn only<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>, TooMany> {
+    let mut values = headers.get_all(name).iter();
+    match (values.next(), values.next()) {
+        (None, _) => Ok(None),
+        (Some(value), None) => value.to_str().map(Some).map_err(|_| TooMany),
+        (Some(_), Some(_)) => Err(TooMany),
+    }
+}
+
+/// `scheme://host:port` in lower case with the port written out; `None` for
+/// anything else, `null` included.
+fn normal_origin(origin: &str) -> Option<String> {
+    let (scheme, rest) = origin.split_once("://")?;
+    let scheme = scheme.to_ascii_lowercase();
+    let default_port = match scheme.as_str() {
+        "http" => 80,
+        "https" => 443,
+        _ => return None,
+    };
+    if rest.contains(['/', '?', '#', '@']) {
+        return None;
+    }
+    let authority: Authority = rest.parse().ok()?;
+    let port = match rest.strip_prefix(authority.host())? {
+        "" => default_port,
+        with_colon => with_colon.strip_prefix(':')?.parse::<u16>().ok()?,
+    };
+    Some(format!("{scheme}://{}:{port}", authority.host().to_ascii_lowercase()))
+}
+
+fn carries(headers: &HeaderMap, token: &str) -> bool {
+    let Ok(Some(value)) = only(headers, &AUTHORIZATION) else { return false };
+    let Some((scheme, given)) = value.split_once(' ') else { return false };
+    // In a time that does not tell how much of it is right.
+    scheme.eq_ignore_ascii_case("bearer") && given.trim().as_bytes().ct_eq(token.as_bytes()).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn guard(listen: &Listen) -> Guard {
+        Guard::new(listen, 4111).unwrap()
+    }
+
+    fn headers(list: &[(&'static str, &str)]) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        for (name, value) in list {
+            headers.append(*name, HeaderValue::from_str(value).unwrap());
+        }
+        headers
+    }
+
+    fn ask(guard: &Guard, path: &str, list: &[(&'static str, &str)]) -> Result<bool, Refusal> {
+        guard
+            .check(&Method::POST, &path.parse().unwrap(), &headers(list))
+            .map(|admission| matches!(admission, Admission::Anonymous))
+    }
+
+    #[test]
+    fn hosts_on_loopback() {
+        let guard = guard(&Listen::default());
+        for host in ["127.0.0.1:4111", "localhost:4111", "LOCALHOST:4111", "[::1]:4111"] {
+            assert_eq!(ask(&guard, "/mcp", &[("host", host)]), Ok(true), "{host}");
+        }
+        for host in [
+            "evil.example",
+            "evil.example:4111",
+            "127.0.0.1",
+            "127.0.0.1:80",
+            "localhost.evil.example:4111",
+            "user@localhost:4111",
+            "192.168.1.7:4111",
+            "",
+        ] {
+            assert_eq!(ask(&guard, "/mcp", &[("host", host)]), Err(Refusal::Host), "{host}");
+        }
+        assert_eq!(ask(&guard, "/mcp", &[]), Err(Refusal::Host));
+        let twice = [("host", "127.0.0.1:4111"), ("host", "evil.example")];
+        assert_eq!(ask(&guard, "/mcp", &twice), Err(Refusal::Host));
+        let absolute = "http://evil.example/mcp";
+        assert_eq!(ask(&guard, absolute, &[("host", "127.0.0.1:4111")]), Err(Refusal::Host));
+    }
+
+    #[test]
+    fn origins() {
+        let guard = guard(&Listen {
+            allowed_origins: vec!["https://Chat.example.com".into()],
+            ..Listen::default()
+        });
+        for (origin, expected) in [
+            ("http://127.0.0.1:4111", Ok(true)),
+            ("http://localhost:4111", Ok(true)),
+            ("http://[::1]:4111", Ok(true)),
+            ("https://chat.example.com", Ok(false)),
+            ("https://chat.example.com:443", Ok(false)),
+            ("https://chat.example.com:444", Err(Refusal::Origin)),
+            ("http://chat.example.com", Err(Refusal::Origin)),
+            ("http://localhost:4112", Err(Refusal::Origin)),
+            ("https://localhost:4111", Err(Refusal::Origin)),
+            ("http://evil.example", Err(Refusal::Origin)),
+            ("http://x@127.0.0.1:4111", Err(Refusal::Origin)),
+            ("http://127.0.0.1:4111/", Err(Refusal::Origin)),
+            ("null", Err(Refusal::Origin)),
+        ] {
+            let list = [("host", "127.0.0.1:4111"), ("origin", origin)];
+            assert_eq!(ask(&guard, "/gw", &list), expected, "{origin}");
+        }
+        let twice = [
+            ("host", "127.0.0.1:4111"),
+            ("origin", "http://127.0.0.1:4111"),
+            ("origin", "http://evil.example"),
+        ];
+        assert_eq!(ask(&guard, "/gw", &twice), Err(Refusal::Origin));
+    }
+
+    #[test]
+    fn elsewhere_than_loopback_needs_a_token() {
+        let open = Listen { host: "0.0.0.0".into(), ..Listen::default() };
+        let fault = Guard::new(&open, 4111).unwrap_err().to_string();
+        assert!(fault.contains("Set listen.token"), "{fault}");
+
+        let guard = guard(&Listen { token: Some("s3cret".into()), ..open });
+        let host = ("host", "192.168.1.7:4111");
+        assert_eq!(ask(&guard, "/mcp", &[host]), Err(Refusal::Token));
+        for (given, expected) in [
+            ("Bearer s3cret", Ok(true)),
+            ("bearer s3cret", Ok(true)),
+            ("Bearer s3cre", Err(Refusal::Token)),
+            ("Bearer s3cretx", Err(Refusal::Token)),
+            ("Basic s3cret", Err(Refusal::Token)),
+            ("s3cret", Err(Refusal::Token)),
+        ] {
+            assert_eq!(ask(&guard, "/mcp", &[host, ("authorization", given)]), expected, "{given}");
+        }
+        assert_eq!(ask(&guard, "/gw", &[host]), Ok(true), "a hello brings its own credentials");
+        assert_eq!(ask(&guard, "/mcp", &[("host", "evil.example:4111")]), Err(Refusal::Host));
+        assert!(!format!("{guard:?}").contains("s3cret"));
+    }
+
+    #[test]
+    fn an_origin_that_is_none_fails_the_start() {
+        for origin in ["chat.example.com", "https://a/b", "ftp://a", "*", "null"] {
+            let listen = Listen { allowed_origins: vec![origin.into()], ..Listen::default() };
+            assert!(Guard::new(&listen, 4111).is_err(), "{origin}");
+        }
+    }
+}

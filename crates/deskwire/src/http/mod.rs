@@ -1,0 +1,84 @@
+//! What the process serves over HTTP, and who may ask.
+
+mod cors;
+mod diagnostics;
+mod guard;
+mod listen;
+mod metrics;
+mod page;
+mod socket;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::routing::get;
+use axum::{Json, Router, middleware};
+use deskwire_gateway::Gateway;
+use deskwire_mcp::{McpServer, Profile};
+use metrics_exporter_prometheus::PrometheusHandle;
+use serde_json::json;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::timeout::RequestBodyTimeoutLayer;
+
+pub(crate) use guard::Guard;
+pub(crate) use listen::bind;
+pub(crate) use metrics::collect as collect_metrics;
+
+/// How long the next piece of a request's body may take to come.
+const BODY_STALL: Duration = Duration::from_secs(30);
+
+/// What the routes serve.
+#[derive(Clone)]
+pub(crate) struct Services {
+    pub(crate) gateway: Gateway,
+    /// Absent where the bus runs alone.
+    pub(crate) mcp: Option<McpServer>,
+    pub(crate) metrics: PrometheusHandle,
+}
+
+/// Every route of the process, behind the guard.
+///
+/// The guard is the outermost layer, so that no route can be added outside it.
+pub(crate) fn router(services: Services, guard: Guard) -> Router {
+    let mut router = bus_routes(services.clone());
+    if let Some(mcp) = services.mcp {
+        router = router.merge(mcp_routes(mcp, &guard));
+    }
+    let guard = Arc::new(guard);
+    router
+        .layer(RequestBodyTimeoutLayer::new(BODY_STALL))
+        .layer(CatchPanicLayer::new())
+        .layer(cors::layer(Arc::clone(&guard)))
+        .layer(middleware::from_fn_with_state(guard, guard::check))
+}
+
+fn bus_routes(services: Services) -> Router {
+    let Services { gateway, mcp, metrics } = services;
+    let health = {
+        let (gateway, mcp) = (gateway.clone(), mcp.clone());
+        move || async move {
+            let tools = mcp.as_ref().map(|mcp| mcp.surface().view(Profile::ALL).len());
+            Json(json!({ "status": "ok", "peers": gateway.stats().peers, "tools": tools }))
+        }
+    };
+    let figures = {
+        let gateway = gateway.clone();
+        move || async move { metrics::text(&metrics, &gateway, mcp.as_ref()) }
+    };
+    Router::new()
+        .route("/healthz", get(health))
+        .route("/metrics", get(figures))
+        .merge(deskwire_gateway::router(gateway))
+}
+
+fn mcp_routes(mcp: McpServer, guard: &Guard) -> Router {
+    let page = {
+        let mcp = mcp.clone();
+        move || async move { page::start(&mcp) }
+    };
+    Router::new()
+        .route("/", get(page))
+        .route("/api/diagnostics", get(diagnostics::list))
+        .nest_service("/mcp", mcp.http(guard.mcp_options()))
+        .with_state(mcp)
+}

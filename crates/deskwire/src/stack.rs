@@ -1,0 +1,242 @@
+//! The parts of one process, started in order and stopped in the other.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use deskwire_connect::{Client, Options, in_process};
+use deskwire_gateway::{AccessKey, Gateway, Tokens};
+use deskwire_mcp::{DynamicMethods, McpServer, Observer, StaticTools};
+use futures_util::FutureExt;
+use futures_util::future::Shared;
+use serde_json::json;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+
+use crate::audit::Audit;
+use crate::cli::ServeArgs;
+use crate::config::{self, Config, JwtKey};
+use crate::data::DataFolder;
+use crate::demo::{self, Demo};
+use crate::fault::Fault;
+use crate::http::{self, Guard, Services};
+
+/// The name under which Deskwire itself is on the bus.
+pub(crate) const APPLICATION: &str = "deskwire";
+
+/// How long open requests may take to end when the process stops.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// What to start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Parts {
+    /// Bus, MCP server and, without a configuration, the demo.
+    Everything,
+    /// The bus.
+    GatewayAlone,
+}
+
+/// The running parts.
+pub(crate) struct Stack {
+    address: SocketAddr,
+    gateway: Gateway,
+    mcp: Option<(McpServer, Client)>,
+    stop: oneshot::Sender<()>,
+    server: JoinHandle<()>,
+    _demo: Option<Demo>,
+    _data: DataFolder,
+}
+
+impl Stack {
+    /// Starts the parts, and returns when all of them answer.
+    pub(crate) async fn start(args: &ServeArgs, parts: Parts) -> Result<Self, Fault> {
+        let loaded = config::load(args.config.as_deref())?;
+        let with_demo = parts == Parts::Everything && loaded.file.is_none();
+        let mut config = loaded.config;
+        if let Some(port) = args.port {
+            config.listen.port = port;
+        }
+        raise_file_limit();
+        let data = DataFolder::open(args.data.as_deref().or(config.data.as_deref()))?;
+        // Bound first, so that a taken port is told before anything starts.
+        let listeners = http::bind(&config.listen).await?;
+        let guard = Guard::new(&config.listen, listeners.address.port())?;
+        let tokens = Tokens::new(&data.token_key()?)
+            .map_err(|error| Fault::new("use the token key", error))?
+            .with_access_keys(access_keys(&config)?);
+        // Before anybody counts.
+        let metrics = http::collect_metrics()?;
+        let gateway = Gateway::new(gateway_config(&config), tokens);
+        let mcp = match parts {
+            Parts::Everything => {
+                let config = deskwire_mcp::Config {
+                    bus_address: Some(format!("ws://{}/gw", listeners.address)),
+                    observer: Observer::new(Audit::open(config.audit.path.as_deref())?),
+                    ..mcp_config(&config)?
+                };
+                Some(start_mcp(&gateway, config).await?)
+            }
+            Parts::GatewayAlone => None,
+        };
+        let demo = if with_demo { Some(demo::start(&gateway).await?) } else { None };
+
+        let address = listeners.address;
+        let services = Services {
+            gateway: gateway.clone(),
+            mcp: mcp.as_ref().map(|(mcp, _)| mcp.clone()),
+            metrics,
+        };
+        let router = http::router(services, guard);
+        let (stop, stopped) = oneshot::channel::<()>();
+        let stopped: Shared<_> = stopped.map(|_| ()).boxed().shared();
+        let server = tokio::spawn(listeners.serve(router, stopped));
+        Ok(Self { address, gateway, mcp, stop, server, _demo: demo, _data: data })
+    }
+
+    /// Where the parts answer.
+    pub(crate) fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Runs until the process is told to stop, then ends every connection in good order.
+    pub(crate) async fn run_until_told(mut self) -> Result<(), Fault> {
+        tokio::select! {
+            ended = &mut self.server => {
+                // It ends before it is told only when it panicked.
+                return ended.map_err(|error| Fault::new("serve HTTP", error));
+            }
+            () = told_to_stop() => tracing::info!("stopping"),
+        }
+        // Fails when the server ended by itself, which needs no telling.
+        let _ = self.stop.send(());
+        if let Some((mcp, bus)) = self.mcp {
+            mcp.shutdown().await;
+            bus.close().await;
+        }
+        self.gateway.shutdown().await;
+        if tokio::time::timeout(GRACE, self.server).await.is_err() {
+            tracing::warn!("some requests did not end within {GRACE:?} and were cut off");
+        }
+        Ok(())
+    }
+}
+
+async fn start_mcp(
+    gateway: &Gateway,
+    config: deskwire_mcp::Config,
+) -> Result<(McpServer, Client), Fault> {
+    let link = gateway.clone();
+    let bus = Client::start(in_process(move || link.connect()), Options::new(APPLICATION));
+    bus.ready().await.map_err(|error| Fault::new("join the bus", error))?;
+    Ok((McpServer::new(bus.clone(), config), bus))
+}
+
+fn gateway_config(config: &Config) -> deskwire_gateway::Config {
+    deskwire_gateway::Config {
+        user: user_name(),
+        // A hello cannot carry the bearer token of HTTP, so the token is the password, too.
+        secret: config.gateway.auth.secret.clone().or_else(|| config.listen.token.clone()),
+        limits: config.gateway.limits.clone(),
+    }
+}
+
+fn access_keys(config: &Config) -> Result<Vec<AccessKey>, Fault> {
+    let key = |(at, key): (usize, &JwtKey)| {
+        match key {
+            JwtKey::HS256 { secret } => AccessKey::hs256(secret.as_bytes()),
+            JwtKey::RS256 { public_key } => AccessKey::rs256(public_key.as_bytes()),
+            JwtKey::ES256 { public_key } => AccessKey::es256(public_key.as_bytes()),
+        }
+        .map_err(|error| Fault::new(format!("use gateway.auth.jwt.keys[{at}]"), error))
+    };
+    config.gateway.auth.jwt.keys.iter().enumerate().map(key).collect()
+}
+
+/// The MCP server's part of the configuration.
+///
+/// # Errors
+/// When a static tool cannot be published.
+pub(crate) fn mcp_config(config: &Config) -> Result<deskwire_mcp::Config, Fault> {
+    let tools = &config.server.tools;
+    let static_tools = StaticTools::new(&tools.fixed)
+        .map_err(|error| Fault::new("use server.tools.static", error))?;
+    let methods = &tools.dynamic.methods;
+    Ok(deskwire_mcp::Config {
+        response_timeout: Duration::from_millis(tools.response_timeout_ms.get()),
+        tool_limit: tools.limit,
+        static_tools,
+        dynamic: DynamicMethods {
+            enabled: methods.enabled,
+            guard: methods.guard.as_ref().map(method_guard),
+        },
+        ..deskwire_mcp::Config::new(config.server.name.clone(), env!("CARGO_PKG_VERSION"))
+    })
+}
+
+fn method_guard(guard: &config::Guard<config::MethodSubject>) -> deskwire_mcp::Guard {
+    let guard = guard.clone();
+    Arc::new(move |method, server| {
+        guard.allows(&[
+            (
+                "method",
+                json!({
+                    "name": method.name,
+                    "description": method.description,
+                    "flags": method.flags,
+                }),
+            ),
+            (
+                "server",
+                json!({
+                    "applicationName": server.application_name,
+                    "instance": server.instance,
+                    "user": server.user,
+                }),
+            ),
+        ])
+    })
+}
+
+/// The one user of the desktop, by the name the system knows.
+fn user_name() -> String {
+    ["USER", "USERNAME", "LOGNAME"]
+        .iter()
+        .find_map(|name| std::env::var(name).ok().filter(|user| !user.is_empty()))
+        .unwrap_or_else(|| "user".into())
+}
+
+/// Each peer is an open file; the usual soft limit of 1 024 is fewer than the bus allows.
+fn raise_file_limit() {
+    match rlimit::increase_nofile_limit(u64::MAX) {
+        Ok(limit) => tracing::debug!(limit, "open files"),
+        Err(error) => tracing::warn!(%error, "the limit of open files stays as it is"),
+    }
+}
+
+/// Ends at the first signal that asks the process to stop.
+pub(crate) async fn told_to_stop() {
+    let interrupt = async {
+        if let Err(error) = tokio::signal::ctrl_c().await {
+            tracing::error!(%error, "Ctrl-C is not heard");
+            std::future::pending::<()>().await;
+        }
+    };
+    #[cfg(unix)]
+    let terminate = async {
+        match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
+            Ok(mut signal) => {
+                signal.recv().await;
+            }
+            Err(error) => {
+                tracing::error!(%error, "SIGTERM is not heard");
+                std::future::pending::<()>().await;
+            }
+        }
+    };
+    #[cfg(not(unix))]
+    let terminate = std::future::pending::<()>();
+    tokio::select! {
+        () = interrupt => {}
+        () = terminate => {}
+    }
+}
