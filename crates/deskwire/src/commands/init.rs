@@ -10,7 +10,7 @@ use crate::cli::InitArgs;
 use crate::config;
 use crate::fault::Fault;
 
-/// Every setting with its default, and one tool as an example.
+/// The common settings with their defaults, and one tool as an example.
 const TEMPLATE: &str = include_str!("init.json5");
 
 pub(super) fn run(args: &InitArgs) -> Result<ExitCode, Fault> {
