@@ -1,0 +1,1 @@
+//! Durable repositories over one SQLite file.
