@@ -164,13 +164,14 @@ impl<'r, 's> Reader<'r, 's> {
         depth: usize,
     ) -> Result<Option<Item>, ReadError> {
         let id = self.id(object);
-        let config = self.object(object, "config").unwrap_or_default();
+        let none = Object::new();
+        let config = self.settings(object).unwrap_or(&none);
         let placed = self.children(object.get("children"), depth + 1, Some(kind))?;
         let mut known = vec!["width", "height", "title"];
         let active = (kind == Kind::Group).then(|| {
             known.push("activeTabIndex");
             let tabs = object.get("children").and_then(Value::as_array).map_or(0, Vec::len);
-            let place = self.within("config", |reader| reader.tab(&config, tabs))?;
+            let place = self.within("config", |reader| reader.tab(config, tabs))?;
             placed.iter().position(|(of, _)| *of == place)
         });
         let children = placed.into_iter().map(|(_, item)| item).collect();
@@ -184,20 +185,21 @@ impl<'r, 's> Reader<'r, 's> {
     }
 
     fn window(&mut self, object: &Object) -> Option<Item> {
-        let config = self.object(object, "config").unwrap_or_default();
+        let none = Object::new();
+        let config = self.settings(object).unwrap_or(&none);
         match object.get("children") {
             None | Some(Value::Null) => {}
             Some(Value::Array(list)) if list.is_empty() => {}
             Some(_) => self.fault_at("children", Fault::WindowWithChildren),
         }
-        let app_name = self.name(object, &config, "appName");
-        let window_id = self.name(object, &config, "windowId");
+        let app_name = self.name(object, config, "appName");
+        let window_id = self.name(object, config, "windowId");
         if app_name.is_none() && window_id.is_none() {
             self.fault(Fault::NoApp);
             return None;
         }
         let id = self.id(object);
-        let inner = self.within("config", |reader| reader.object(&config, "context"));
+        let inner = self.within("config", |reader| reader.object(config, "context"));
         let outer = self.object(object, "context");
         self.twice("context", outer.is_some() && inner.is_some() && outer != inner);
         let window = Window { app_name, window_id, context: outer.or(inner) };
@@ -210,16 +212,16 @@ impl<'r, 's> Reader<'r, 's> {
     fn assemble(
         &mut self,
         id: ItemId,
-        mut config: Object,
+        config: &Object,
         known: &[&str],
         other: Object,
         content: Content,
     ) -> Item {
         self.path.push("config");
         let size =
-            Size { width: self.share(&config, "width"), height: self.share(&config, "height") };
-        let title = self.title(&config);
-        config.retain(|key, _| !known.contains(&key.as_str()));
+            Size { width: self.share(config, "width"), height: self.share(config, "height") };
+        let title = self.title(config);
+        let config = self.rest(config, known);
         self.path.pop();
         Item { id, size, title, config, other, content }
     }
@@ -314,7 +316,19 @@ impl<'r, 's> Reader<'r, 's> {
         place
     }
 
-    /// An object at a key. An empty one is one.
+    /// The settings of an item.
+    fn settings<'v>(&mut self, object: &'v Object) -> Option<&'v Object> {
+        match object.get("config")? {
+            Value::Object(config) => Some(config),
+            Value::Null => None,
+            other => {
+                self.fault_at("config", Fault::NotAnObject { found: what(other) });
+                None
+            }
+        }
+    }
+
+    /// A copy of the object at a key. An empty one is one.
     fn object(&mut self, object: &Object, key: &str) -> Option<Object> {
         match object.get(key) {
             None | Some(Value::Null) => None,
