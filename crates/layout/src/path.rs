@@ -1,17 +1,24 @@
 //! Where something stands in the JSON that was read: `children[0].config.width`.
 
+use std::borrow::Cow;
 use std::fmt;
 
 /// One step into JSON.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Step {
-    Key(String),
+    Key(Cow<'static, str>),
     Index(usize),
 }
 
-impl From<&str> for Step {
-    fn from(key: &str) -> Self {
-        Self::Key(key.to_owned())
+impl From<&'static str> for Step {
+    fn from(key: &'static str) -> Self {
+        Self::Key(key.into())
+    }
+}
+
+impl From<String> for Step {
+    fn from(key: String) -> Self {
+        Self::Key(key.into())
     }
 }
 

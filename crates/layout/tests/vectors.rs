@@ -108,7 +108,7 @@ fn run_read(vector: &Value) -> Claims {
             };
             vec![
                 ("tree", definition(&read.tree, WriteIds::Yes), vector["tree"].clone()),
-                ("diagnostics", diagnostics, vector["diagnostics"].clone()),
+                ("diagnostics", sorted(diagnostics), sorted(vector["diagnostics"].clone())),
                 ("dialect", dialect, vector["dialect"].clone()),
                 ("layout", read.name.into(), vector["layout"].clone()),
                 ("error", Value::Null, vector["error"].clone()),
@@ -150,6 +150,11 @@ fn edit_error(error: &EditError) -> Value {
         EditError::Item(error) => read_error(error),
         error => json!({ "code": error.code() }),
     }
+}
+
+fn sorted(mut list: Value) -> Value {
+    list.as_array_mut().unwrap().sort_by_key(ToString::to_string);
+    list
 }
 
 /// Equal, where numbers may differ by a millionth and the order of keys does not matter.

@@ -8,7 +8,7 @@ use super::{Policy, is_item};
 use crate::diagnostic::{Diagnostic, Fault, ReadError, shown, what};
 use crate::id::{Ids, ItemId};
 use crate::limits::{MAX_DEPTH, MAX_DIAGNOSTICS, MAX_ID, MAX_ITEMS, MAX_TITLE, MAX_VALUE_DEPTH};
-use crate::path::Path;
+use crate::path::{Path, Step};
 use crate::tree::{Content, Item, Kind, Object, Root, Size, Window};
 
 /// One reading: where it is, what it found wrong, and which ids are taken.
@@ -49,11 +49,11 @@ impl<'r, 's> Reader<'r, 's> {
         }
     }
 
-    fn fault_at(&mut self, key: &str, fault: Fault) {
+    fn fault_at(&mut self, key: impl Into<Step>, fault: Fault) {
         self.within(key, |reader| reader.fault(fault));
     }
 
-    fn within<T>(&mut self, key: &str, then: impl FnOnce(&mut Self) -> T) -> T {
+    fn within<T>(&mut self, key: impl Into<Step>, then: impl FnOnce(&mut Self) -> T) -> T {
         self.path.push(key);
         let result = then(self);
         self.path.pop();
@@ -275,7 +275,7 @@ impl<'r, 's> Reader<'r, 's> {
     }
 
     /// Text that is not blank.
-    fn text(&mut self, object: &Object, key: &str) -> Option<String> {
+    fn text(&mut self, object: &Object, key: &'static str) -> Option<String> {
         match object.get(key) {
             None | Some(Value::Null) => None,
             Some(Value::String(text)) if text.trim().is_empty() => None,
@@ -296,7 +296,7 @@ impl<'r, 's> Reader<'r, 's> {
         Some(title)
     }
 
-    fn share(&mut self, config: &Object, key: &str) -> Option<f64> {
+    fn share(&mut self, config: &Object, key: &'static str) -> Option<f64> {
         let value = config.get(key).filter(|value| !value.is_null())?;
         let share = value.as_f64().filter(|share| *share > 0.0 && *share <= 100.0);
         if share.is_none() {
@@ -329,7 +329,7 @@ impl<'r, 's> Reader<'r, 's> {
     }
 
     /// A copy of the object at a key. An empty one is one.
-    fn object(&mut self, object: &Object, key: &str) -> Option<Object> {
+    fn object(&mut self, object: &Object, key: &'static str) -> Option<Object> {
         match object.get(key) {
             None | Some(Value::Null) => None,
             Some(Value::Object(found)) => Some(self.within(key, |reader| reader.rest(found, &[]))),
@@ -342,15 +342,13 @@ impl<'r, 's> Reader<'r, 's> {
 
     /// All keys but the known ones, verbatim; without values that nest too deep.
     fn rest(&mut self, object: &Object, known: &[&str]) -> Object {
-        let mut rest = Object::new();
-        for (key, value) in object {
-            if known.contains(&key.as_str()) {
-                continue;
-            }
+        let is_unknown = |key: &&String| !known.contains(&key.as_str());
+        let mut rest = Object::with_capacity(object.keys().filter(is_unknown).count());
+        for (key, value) in object.iter().filter(|(key, _)| is_unknown(key)) {
             if nests_within(value, MAX_VALUE_DEPTH) {
                 rest.insert(key.clone(), value.clone());
             } else {
-                self.fault_at(key, Fault::ValueTooDeep);
+                self.fault_at(key.clone(), Fault::ValueTooDeep);
             }
         }
         rest

@@ -40,8 +40,7 @@ pub struct Read {
     pub dialect: Dialect,
     /// The name of a saved layout.
     pub name: Option<String>,
-    /// What could not be read as it stood, in the order of the text; at most
-    /// [`crate::limits::MAX_DIAGNOSTICS`].
+    /// What could not be read as it stood; at most [`crate::limits::MAX_DIAGNOSTICS`].
     pub diagnostics: Vec<Diagnostic>,
     /// How many further diagnostics were only counted.
     pub more_diagnostics: usize,
