@@ -18,8 +18,8 @@ impl Work<'_> {
 
     /// Takes out an item, and the containers above it that are empty then, up to `keep`.
     ///
-    /// Gives the container that lost the item, if it is still there: it may have to collapse when
-    /// the edit is done.
+    /// Gives the container that lost the item: if it is still there when the edit is done, it may
+    /// have to collapse.
     pub(super) fn take(
         &mut self,
         way: &[usize],
@@ -29,12 +29,11 @@ impl Work<'_> {
         let missing = || EditError::NoSuchItem { id: id.clone() };
         let item = self.cut(way).ok_or_else(missing)?;
         let mut above: Way = Self::split(way).0.to_vec();
-        let mut left = self.item(&above).map(|container| container.id.clone());
+        let left = self.item(&above).map(|container| container.id.clone());
         while let Some(container) = self.item(&above)
             && container.children().is_empty()
             && keep != Some(&container.id)
         {
-            left = None;
             self.cut(&above);
             above.pop();
         }
