@@ -169,9 +169,7 @@ async fn a_damaged_file_is_refused() {
             store.layouts().put("Global", &format!("L{number}"), &document, 1).await.unwrap();
         }
         store.close().await;
-        let mut bytes = std::fs::read(&file).unwrap();
-        damage(&mut bytes);
-        std::fs::write(&file, bytes).unwrap();
+        damage(&file);
 
         let error = refusal(&file).await;
         assert!(matches!(error, StoreError::Corrupt { .. }), "{error}");
@@ -182,13 +180,23 @@ async fn a_damaged_file_is_refused() {
     }
 }
 
-fn overwrite_pages(bytes: &mut Vec<u8>) {
-    let start = bytes.len() / 2 / 4096 * 4096;
-    bytes[start..start + 8192].fill(0xa5);
+fn overwrite_pages(file: &Path) {
+    let mut bytes = std::fs::read(file).unwrap();
+    let start = half(bytes.len());
+    bytes[start..start + 2 * PAGE].fill(0xa5);
+    std::fs::write(file, bytes).unwrap();
 }
 
-fn cut_off(bytes: &mut Vec<u8>) {
-    bytes.truncate(bytes.len() / 2 / 4096 * 4096);
+fn cut_off(file: &Path) {
+    let bytes = std::fs::read(file).unwrap();
+    std::fs::write(file, &bytes[..half(bytes.len())]).unwrap();
+}
+
+const PAGE: usize = 4096;
+
+/// Half of a length, in whole pages.
+fn half(bytes: usize) -> usize {
+    bytes / 2 / PAGE * PAGE
 }
 
 #[tokio::test]
