@@ -25,6 +25,8 @@ struct Inner {
 /// How a peer stands with its gateway.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Status {
+    /// Not a peer, and not trying to be one before [`Client::wake`].
+    Idle,
     /// Not a peer at the moment, and trying to be one.
     Connecting {
         /// Number of this attempt since the last success, from 1 on.
@@ -53,18 +55,39 @@ impl Client {
     /// Outside a tokio runtime.
     #[must_use]
     pub fn start(connector: impl Connector, options: Options) -> Self {
+        let client = Self::idle(connector, options);
+        client.wake();
+        client
+    }
+
+    /// A peer that connects when it is woken first, and from then on is as one
+    /// that was started. Until then it has an empty directory, what it is asked
+    /// fails as [`RequestError::NotConnected`], and what it registers waits.
+    ///
+    /// # Panics
+    /// Outside a tokio runtime.
+    #[must_use]
+    pub fn idle(connector: impl Connector, options: Options) -> Self {
         let shared = Arc::new(Shared::new(&options));
         tokio::spawn(driver::run(Arc::clone(&shared), connector, options));
         Self { inner: Arc::new(Inner { shared }) }
     }
 
-    /// Waits until this is a peer on the bus, with a complete directory.
+    /// Lets an idle peer connect. Returns at once; nothing to one that is awake.
+    pub fn wake(&self) {
+        self.shared().wake();
+    }
+
+    /// Waits until this is a peer on the bus, with a complete directory. Wakes
+    /// an idle one.
     ///
     /// # Errors
     /// When the gateway refused for good, or the client was closed.
     pub async fn ready(&self) -> Result<(), ConnectError> {
+        self.wake();
         let mut status = self.status();
-        let decided = status.wait_for(|status| !matches!(status, Status::Connecting { .. })).await;
+        let decided = |status: &Status| !matches!(status, Status::Idle | Status::Connecting { .. });
+        let decided = status.wait_for(decided).await;
         match decided.as_deref() {
             Ok(Status::Refused(error)) => Err(error.clone()),
             Ok(Status::Closed) | Err(_) => Err(ConnectError::Closed),

@@ -37,26 +37,36 @@ struct News {
     directory: u64,
 }
 
-/// Keeps a session until it is closed or refused for good.
+/// Keeps a session from when it is woken until it is closed or refused for good.
 pub(crate) async fn run<C: Connector>(shared: Arc<Shared>, connector: C, options: Options) {
+    let last = tokio::select! {
+        () = shared.awake.notified() => connect(&shared, &connector, &options).await,
+        () = shared.closing.cancelled() => Status::Closed,
+    };
+    shared.with(|session| session.end(&RequestError::Closed));
+    shared.status.send_replace(last);
+}
+
+/// Connects again and again; how that ended.
+async fn connect<C: Connector>(shared: &Arc<Shared>, connector: &C, options: &Options) -> Status {
     let handshake = options.handshake_timeout;
     let mut attempt = 1;
-    let last = loop {
+    loop {
         let connecting = timeout(handshake, connector.connect(&options.limits));
         let link = tokio::select! {
             link = connecting => link.unwrap_or(Err(ConnectError::TimedOut { after: handshake })),
-            () = shared.closing.cancelled() => break Status::Closed,
+            () = shared.closing.cancelled() => return Status::Closed,
         };
         let (error, ready) = match link {
             Err(error) => (error, false),
-            Ok(link) => match drive(&shared, link, &options).await {
-                End::Closed => break Status::Closed,
+            Ok(link) => match drive(shared, link, options).await {
+                End::Closed => return Status::Closed,
                 End::Failed { error, ready } => (error, ready),
             },
         };
         if error.is_final() {
             tracing::error!(gateway = connector.describe(), %error, "not trying again");
-            break Status::Refused(error);
+            return Status::Refused(error);
         }
         attempt = if ready { 1 } else { attempt + 1 };
         let wait = options.reconnect.wait(attempt - 1);
@@ -64,11 +74,9 @@ pub(crate) async fn run<C: Connector>(shared: Arc<Shared>, connector: C, options
         shared.status.send_replace(Status::Connecting { attempt, last_error: Some(error) });
         tokio::select! {
             () = sleep(wait) => {}
-            () = shared.closing.cancelled() => break Status::Closed,
+            () = shared.closing.cancelled() => return Status::Closed,
         }
-    };
-    shared.with(|session| session.end(&RequestError::Closed));
-    shared.status.send_replace(last);
+    }
 }
 
 /// Serves one link until it ends.

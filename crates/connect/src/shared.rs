@@ -27,6 +27,8 @@ pub(crate) struct Shared {
     pub(crate) status: watch::Sender<Status>,
     pub(crate) generation: watch::Sender<u64>,
     pub(crate) events: broadcast::Sender<InteropEvent>,
+    /// Somebody wants an idle peer to connect.
+    pub(crate) awake: Notify,
     /// Somebody wants the session to end.
     pub(crate) closing: CancellationToken,
     /// The outbox has frames that the link had no room for.
@@ -58,11 +60,26 @@ impl Shared {
                 snapshot: (0, Arc::default()),
             }),
             runtime: Handle::current(),
-            status: watch::Sender::new(Status::Connecting { attempt: 1, last_error: None }),
+            status: watch::Sender::new(Status::Idle),
             generation: watch::Sender::new(0),
             events: broadcast::Sender::new(options.limits.interop_events.max(1)),
+            awake: Notify::new(),
             closing: CancellationToken::new(),
             backlog: Notify::new(),
+        }
+    }
+
+    /// Ends idleness, before any other change of status.
+    pub(crate) fn wake(&self) {
+        let woken = self.status.send_if_modified(|status| {
+            let idle = *status == Status::Idle;
+            if idle {
+                *status = Status::Connecting { attempt: 1, last_error: None };
+            }
+            idle
+        });
+        if woken {
+            self.awake.notify_one();
         }
     }
 

@@ -72,6 +72,13 @@ impl Far {
 
 /// A peer, and the far ends of its links one by one.
 fn peer(options: Options) -> (Client, mpsc::Receiver<Far>) {
+    let (client, far_ends) = idle(options);
+    client.wake();
+    (client, far_ends)
+}
+
+/// The same, not woken yet.
+fn idle(options: Options) -> (Client, mpsc::Receiver<Far>) {
     let (links, far_ends) = mpsc::channel(16);
     let connector = in_process(move || {
         let (frames, from_peer) = mpsc::channel(16);
@@ -79,7 +86,7 @@ fn peer(options: Options) -> (Client, mpsc::Receiver<Far>) {
         links.try_send(Far { frames: from_peer, to_peer }).expect("room for a link");
         (frames, incoming)
     });
-    (Client::start(connector, options), far_ends)
+    (Client::idle(connector, options), far_ends)
 }
 
 fn options() -> Options {
@@ -121,6 +128,33 @@ async fn the_gateway_is_shown_that_we_live() {
     }
     let passed = start.elapsed();
     assert!(passed > Duration::from_secs(80) && passed < Duration::from_secs(95), "{passed:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_idle_peer_opens_no_link_before_it_is_woken() {
+    let (client, mut links) = idle(options());
+    let asked = client.invoke("Any", Payload::empty_object(), InvokeOptions::default()).await;
+    assert!(asked.is_err(), "{asked:?}");
+    let opened = timeout(Duration::from_secs(3600), links.recv()).await;
+    assert!(opened.is_err(), "nobody needs a link");
+    assert_eq!(*client.status().borrow(), Status::Idle);
+
+    let waiting = client.clone();
+    let ready = tokio::spawn(async move { waiting.ready().await });
+    let mut far = links.recv().await.unwrap();
+    client.wake();
+    far.admit().await;
+    assert_eq!(ready.await.unwrap(), Ok(()));
+    assert!(links.try_recv().is_err(), "one link, however often it is woken");
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_idle_peer_can_be_closed() {
+    let (client, mut links) = idle(options());
+    client.close().await;
+    assert_eq!(*client.status().borrow(), Status::Closed);
+    assert_eq!(client.ready().await, Err(ConnectError::Closed));
+    assert!(links.recv().await.is_none(), "it never opened a link");
 }
 
 #[tokio::test(start_paused = true)]
