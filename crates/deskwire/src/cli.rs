@@ -52,7 +52,7 @@ pub(crate) enum Command {
     /// Runs the bus and the MCP server, and without a configuration the demo applications.
     #[command(after_help = UP_EXAMPLES)]
     Up(UpArgs),
-    /// Runs an MCP server on standard input and output, joined to a running bus.
+    /// Runs an MCP server on standard input and output, with the tools of a running bus.
     #[command(after_help = MCP_EXAMPLES)]
     Mcp(McpArgs),
     /// Runs the bus alone.
@@ -80,7 +80,10 @@ Examples:
 
 const MCP_EXAMPLES: &str = "\
 In the configuration of a chat application:
-  { \"mcpServers\": { \"deskwire\": { \"command\": \"deskwire\", \"args\": [\"mcp\"] } } }";
+  { \"mcpServers\": { \"deskwire\": { \"command\": \"deskwire\", \"args\": [\"mcp\"] } } }
+
+The bus is joined at the first request for tools. Without one, only tools that need no application are
+listed; the log on standard error, and the answer to a call, say why. Tools appear when the bus does.";
 
 const TOOLS_EXAMPLES: &str = "\
 Examples:

@@ -23,6 +23,7 @@
 //! know no transport and no clock; `server` is the rim. rmcp's model types are
 //! the vocabulary everywhere, its services and transports stay in `server`.
 
+mod bus;
 mod call;
 mod config;
 mod dynamic;

@@ -46,8 +46,10 @@ pub(super) async fn run(args: &DoctorArgs) -> Result<ExitCode, Fault> {
 async fn ask(args: &DoctorArgs) -> Result<Value, Fault> {
     let url = &args.ask.url;
     let failed = |reason: &dyn std::fmt::Display| {
-        Fault::new(format!("get the diagnostics of {url}"), reason)
-            .hint("Start a server with `deskwire up`, or name another with --url URL.")
+        Fault::new(format!("get the diagnostics of {url}"), reason).hint(
+            "Start a server with `deskwire up`, or name another with --url URL. Without one, \
+                 `deskwire mcp` has no tools of applications either.",
+        )
     };
     let mut address = Url::parse(url)
         .and_then(|url| url.join("/api/diagnostics"))

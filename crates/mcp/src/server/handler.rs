@@ -23,6 +23,9 @@ use crate::observe::{CallObserver, FinishedCall, Outcome};
 use crate::profile::Profile;
 use crate::surface::{CallContext, Definition, Found};
 
+/// Longest name of a tool that nobody knows, as it is repeated, in characters.
+const MAX_NAME: usize = 80;
+
 /// Methods that are served. With unreadable parameters the library hands them
 /// on as if it did not know them.
 const SERVED: [&str; 6] =
@@ -36,13 +39,14 @@ pub(super) struct Handler {
     sessions: Option<Arc<Sessions>>,
     /// What the client knows, where it is the only one.
     known: Option<Known>,
-    /// The client will ask nothing more.
+    /// The client will ask nothing more, or the server answers nothing more.
     gone: CancellationToken,
 }
 
 impl Handler {
     pub(super) fn for_http(server: McpServer, sessions: Arc<Sessions>) -> Self {
-        Self { server, sessions: Some(sessions), known: None, gone: CancellationToken::new() }
+        let gone = server.draining_token().clone();
+        Self { server, sessions: Some(sessions), known: None, gone }
     }
 
     pub(super) fn for_pipes(server: McpServer, known: Known, gone: CancellationToken) -> Self {
@@ -97,8 +101,16 @@ impl ServerHandler for Handler {
                 let problem = Problem::Gone(request.name.into_owned());
                 return Ok(CallToolResult::from(problem).into());
             }
+            Found::OutOfReach(bus) => {
+                let problem = Problem::NoServer {
+                    tool: crate::schema::excerpt(&request.name, MAX_NAME),
+                    reason: bus.reason.clone(),
+                    fix: bus.fix.clone(),
+                };
+                return Ok(CallToolResult::from(problem).into());
+            }
             Found::Unknown => {
-                let name = crate::schema::excerpt(&request.name, 80);
+                let name = crate::schema::excerpt(&request.name, MAX_NAME);
                 return Err(ErrorData::invalid_params(format!("Unknown tool: {name}"), None));
             }
         };
@@ -132,12 +144,12 @@ impl ServerHandler for Handler {
                 None,
             ));
         };
+        self.server.wake();
         let mut changes = self.server.changes(profile(context.request_context()), Known::default());
         let wanted = context.accepted().tools_list_changed == Some(true);
         loop {
             tokio::select! {
                 () = context.cancelled() => return Ok(()),
-                () = self.server.draining() => return Ok(()),
                 () = self.gone.cancelled() => return Ok(()),
                 change = changes.next(), if wanted => {
                     // A client that cannot be told any more has left.

@@ -1,5 +1,6 @@
 //! Clients of MCP: sessions, streams, standard input and output.
 
+mod answered;
 mod client;
 mod handler;
 mod held;
@@ -28,11 +29,12 @@ pub use sessions::SessionLimits;
 pub use stdio::ServeError;
 
 use crate::Config;
+use crate::bus::BusSource;
 use crate::dynamic::{DynamicSource, Settings};
 use crate::observe::CallObserver;
 use crate::profile::Profile;
 use crate::static_tools::StaticSource;
-use crate::surface::{Rules, Source, Surface};
+use crate::surface::{Rules, Source, Surface, Withheld};
 use watch::{Changes, Known, Moment, Surfaces};
 
 /// How long a request waits for the surface to catch up with the bus.
@@ -69,7 +71,9 @@ struct Inner {
 }
 
 impl McpServer {
-    /// A server of the tools that applications register on `bus`.
+    /// A server of the tools that applications register on `bus`. One that is
+    /// idle is woken by the first request that needs to know what is there:
+    /// a list, a call, a subscription to changes.
     ///
     /// # Panics
     /// Outside a tokio runtime.
@@ -85,6 +89,7 @@ impl McpServer {
     #[must_use]
     pub fn with_sources(bus: Client, config: Config, sources: Vec<Box<dyn Source>>) -> Self {
         let mut sources = sources;
+        sources.push(Box::new(BusSource::new(&bus, config.bus_address.clone())));
         sources.push(Box::new(StaticSource::new(
             bus.clone(),
             &config.static_tools,
@@ -139,7 +144,8 @@ impl McpServer {
     }
 
     /// Serves one client on standard input and output, until it closes the
-    /// former. Nothing else may write to standard output.
+    /// former; what it asked before that is still answered, within 3 s.
+    /// Nothing else may write to standard output.
     ///
     /// A read of a terminal or a file cannot be called off: end the process
     /// with `Runtime::shutdown_background` or `exit` after [`McpServer::shutdown`].
@@ -184,14 +190,27 @@ impl McpServer {
     /// waits a moment for the bus to be joined.
     async fn present(&self) -> Moment {
         let inner = &self.inner;
-        if !inner.joined.load(Ordering::Acquire) {
-            match timeout(inner.config.join_wait, inner.bus.ready()).await {
-                Ok(Ok(())) => {}
-                Ok(Err(error)) => tracing::warn!(%error, "there is no bus; tools are missing"),
-                Err(_) => tracing::warn!("the bus is not joined yet; tools are missing"),
-            }
-            inner.joined.store(true, Ordering::Release);
+        if inner.joined.load(Ordering::Acquire) {
+            return self.caught_up().await;
         }
+        if let Ok(Err(_refused)) = timeout(inner.config.join_wait, inner.bus.ready()).await {
+            // The surface says why.
+            let decided = inner.surfaces.when(|moment| !moment.joining);
+            let _late = timeout(CATCH_UP, decided).await.is_err();
+        }
+        let moment = self.caught_up().await;
+        if !inner.joined.swap(true, Ordering::AcqRel)
+            && let Some(bus) = moment.surface.missing_bus()
+        {
+            let Withheld { reason, fix, .. } = bus;
+            tracing::warn!(reason, fix, "tools of applications are missing");
+        }
+        moment
+    }
+
+    /// The surface of everything that the bus has told so far.
+    async fn caught_up(&self) -> Moment {
+        let inner = &self.inner;
         let directory = *inner.directory.borrow();
         let caught_up = |moment: &Moment| moment.directory.is_some_and(|it| it >= directory);
         let moment = inner.surfaces.present();
@@ -208,6 +227,11 @@ impl McpServer {
     /// The changes a client of this profile is to be told from now on.
     fn changes(&self, profile: Profile, known: Known) -> Changes {
         self.inner.surfaces.changes(profile, known)
+    }
+
+    /// Joins the bus, if no request has had it joined yet.
+    fn wake(&self) {
+        self.inner.bus.wake();
     }
 
     fn info(&self) -> &ServerConfig {
@@ -238,6 +262,10 @@ impl McpServer {
 
     async fn draining(&self) {
         self.inner.draining.cancelled().await;
+    }
+
+    fn draining_token(&self) -> &CancellationToken {
+        &self.inner.draining
     }
 
     fn closing_token(&self) -> CancellationToken {

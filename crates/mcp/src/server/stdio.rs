@@ -1,15 +1,24 @@
 //! One client over a pair of streams, such as standard input and output.
 
+use std::time::Duration;
+
 use rmcp::ServiceExt;
 use rmcp::service::{QuitReason, ServerInitializeError};
-use tokio::io::{AsyncRead, AsyncWrite};
-use tokio_util::sync::CancellationToken;
+use rmcp::transport::async_rw::AsyncRwTransport;
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite};
+use tokio::time::sleep;
 
 use super::McpServer;
+use super::answered::Answered;
 use super::client;
 use super::handler::Handler;
-use super::held::UntilEnd;
 use super::watch::Known;
+
+/// How long requests may go on when the client asks nothing more: longer than
+/// the first one waits for the bus. And how long what is cut off then may take
+/// to end.
+const GRACE: Duration = Duration::from_millis(2000);
+const CLOSE: Duration = Duration::from_millis(500);
 
 /// Why a client was not served to its end.
 #[derive(Debug, thiserror::Error)]
@@ -28,13 +37,13 @@ where
     R: AsyncRead + Send + Unpin + 'static,
     W: AsyncWrite + Send + Unpin + 'static,
 {
-    // The library lets requests go on for a while when the client is gone;
-    // subscriptions would all of it.
-    let gone = CancellationToken::new();
+    let (gone, cut) = (server.draining_token().child_token(), server.closing_token());
     let known = Known::default();
     let handler = Handler::for_pipes(server.clone(), known.clone(), gone.clone());
-    let streams = (UntilEnd::new(read, gone), write);
-    let service = match handler.serve_with_ct(streams, server.closing_token()).await {
+    // The last line may come without its end.
+    let lines = AsyncRwTransport::new_server(read.chain(&b"\n"[..]), write);
+    let transport = Answered::new(lines, gone.clone());
+    let service = match handler.serve_with_ct(transport, cut.clone()).await {
         Ok(service) => service,
         // It left before it said anything, as probes do, or we are closing.
         Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => {
@@ -54,9 +63,20 @@ where
         }
         std::future::pending::<()>().await;
     };
+    let given_up = async {
+        gone.cancelled().await;
+        sleep(GRACE).await;
+        // Who still waits for an answer is told that there will be none.
+        cut.cancel();
+        sleep(CLOSE).await;
+    };
     let reason = tokio::select! {
         reason = ended => reason,
         () = told => return Ok(()),
+        () = given_up => {
+            tracing::warn!("the client does not take its answers; they are given up");
+            return Ok(());
+        }
     };
     match reason {
         Ok(QuitReason::JoinError(error)) | Err(error) => Err(ServeError::Task(error.to_string())),

@@ -4,12 +4,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use deskwire_connect::{Client, Directory};
+use deskwire_connect::{Client, Directory, Status};
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 
 use super::report::Report;
+use crate::bus;
 use crate::dynamic::panic_message;
 use crate::profile::Profile;
 use crate::surface::{Offer, Revision, Rules, Source, Surface};
@@ -25,6 +26,8 @@ pub(crate) struct Moment {
     pub(crate) number: u64,
     /// The directory the surface was made from; `None` before the first.
     pub(crate) directory: Option<u64>,
+    /// Whether it was made before it was decided if the bus is joined.
+    pub(crate) joining: bool,
     pub(crate) surface: Arc<Surface>,
 }
 
@@ -101,6 +104,7 @@ impl Surfaces {
         let empty = Moment {
             number: 0,
             directory: None,
+            joining: true,
             surface: Arc::new(Surface::assemble(Vec::new(), &rules, None)),
         };
         let (present, present_receiver) = watch::channel(empty.clone());
@@ -160,7 +164,7 @@ struct Watcher {
 
 impl Watcher {
     async fn run(mut self, debounce: Duration, closing: CancellationToken) {
-        let mut changes = self.bus.directory_changes();
+        let (mut changes, mut status) = (self.bus.directory_changes(), self.bus.status());
         let (mut announcement, mut report_due) = (None, None);
         let mut report = Report::default();
         changes.mark_changed();
@@ -169,7 +173,7 @@ impl Watcher {
                 biased;
                 () = closing.cancelled() => return,
                 () = self.present.closed() => return,
-                changed = changes.changed() => {
+                changed = moved(&mut changes, &mut status) => {
                     if changed.is_err() {
                         return;
                     }
@@ -196,6 +200,7 @@ impl Watcher {
     /// since a thousand new methods are a thousand schemas to compile.
     async fn update(mut self, directory: u64) -> Option<Self> {
         let work = tokio::task::spawn_blocking(move || {
+            let joining = bus::is_joining(&self.bus.status().borrow());
             let snapshot = self.bus.directory();
             let offers =
                 self.sources.iter_mut().map(|source| (source.origin(), offer(source, &snapshot)));
@@ -203,12 +208,25 @@ impl Watcher {
             let previous = self.present.borrow().clone();
             let surface = Surface::assemble(offers, &self.rules, Some(&previous.surface));
             let number = previous.number + 1;
-            let moment = Moment { number, directory: Some(directory), surface: Arc::new(surface) };
+            let (directory, surface) = (Some(directory), Arc::new(surface));
+            let moment = Moment { number, directory, joining, surface };
             self.present.send_replace(moment);
             self
         });
         // It fails only when the runtime ends.
         work.await.ok()
+    }
+}
+
+/// Waits until others are on the bus, or this server stands with it as before no
+/// longer.
+async fn moved(
+    directory: &mut watch::Receiver<u64>,
+    status: &mut watch::Receiver<Status>,
+) -> Result<(), watch::error::RecvError> {
+    tokio::select! {
+        moved = directory.changed() => moved,
+        moved = status.changed() => moved,
     }
 }
 

@@ -7,6 +7,9 @@ use serde::Serialize;
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub enum Kind {
+    /// The bus, and with it the tools of all applications, while this server is
+    /// not on it.
+    Bus,
     /// A tool, from every list that lacks it.
     Tool,
     /// An application, from search.

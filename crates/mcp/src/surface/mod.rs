@@ -30,6 +30,7 @@ const MAX_DEPARTED: usize = 1024;
 pub struct Surface {
     entries: Vec<Entry>,
     withheld: Vec<Arc<Withheld>>,
+    missing_bus: Option<Arc<Withheld>>,
     limit: Option<usize>,
     departed: Arc<IndexMap<Arc<str>, Needs>>,
     views: [OnceLock<View>; Profile::COUNT],
@@ -73,6 +74,8 @@ pub enum Found<'a> {
     Tool(&'a Arc<dyn Tool>),
     /// A tool they saw, or could have seen, which is gone.
     Departed,
+    /// Nothing that is there without the bus, which this server is not on: why.
+    OutOfReach(&'a Withheld),
     /// Nothing they ever saw.
     Unknown,
 }
@@ -107,7 +110,9 @@ impl Surface {
             one.origin.cmp(&other.origin).then_with(|| name(one).cmp(&name(other)))
         });
         let departed = departed(previous, &holders);
-        Self { entries, withheld, limit: rules.limit, departed, views: Default::default() }
+        let missing_bus = withheld.iter().find(|it| it.kind == Kind::Bus).cloned();
+        let (limit, views) = (rules.limit, Default::default());
+        Self { entries, withheld, missing_bus, limit, departed, views }
     }
 
     /// Every tool, in the order of lists: system, static, dynamic, each by name.
@@ -121,6 +126,13 @@ impl Surface {
     #[must_use]
     pub fn withheld(&self) -> &[Arc<Withheld>] {
         &self.withheld
+    }
+
+    /// Why this server is not on its bus, and so knows no tool of an application,
+    /// if that is so.
+    #[must_use]
+    pub fn missing_bus(&self) -> Option<&Withheld> {
+        self.missing_bus.as_deref()
     }
 
     /// What clients of this profile see. Worked out once.
@@ -153,13 +165,22 @@ impl Surface {
     /// What `name` stands for, to clients of this profile.
     #[must_use]
     pub fn find(&self, profile: Profile, name: &str) -> Found<'_> {
-        match self.view(profile).place(name) {
-            Some(place) => Found::Tool(&self.entries[place].tool),
-            None => match self.departed.get(name) {
-                Some(needs) if needs.admit(profile) => Found::Departed,
-                _ => Found::Unknown,
-            },
+        if let Some(place) = self.view(profile).place(name) {
+            return Found::Tool(&self.entries[place].tool);
         }
+        let departed = self.departed.get(name).map(|needs| needs.admit(profile));
+        match (departed, self.missing_bus()) {
+            (Some(false), _) => Found::Unknown,
+            (None, Some(_)) if self.has(name) => Found::Unknown,
+            (_, Some(bus)) => Found::OutOfReach(bus),
+            (Some(true), None) => Found::Departed,
+            (None, None) => Found::Unknown,
+        }
+    }
+
+    /// Whether there is a tool of this name, seen or not.
+    fn has(&self, name: &str) -> bool {
+        self.entries.iter().any(|entry| **entry.tool.definition().name() == *name)
     }
 }
 
@@ -183,6 +204,7 @@ impl fmt::Debug for Found<'_> {
         match self {
             Self::Tool(tool) => write!(f, "Tool({})", tool.definition().name()),
             Self::Departed => f.write_str("Departed"),
+            Self::OutOfReach(bus) => write!(f, "OutOfReach({})", bus.reason),
             Self::Unknown => f.write_str("Unknown"),
         }
     }

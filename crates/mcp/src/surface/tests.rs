@@ -103,6 +103,59 @@ fn a_profile_sees_what_it_is_for() {
 }
 
 #[test]
+fn without_the_bus_what_is_not_there_is_out_of_reach() {
+    let missing = Arc::new(Withheld {
+        kind: Kind::Bus,
+        name: "ws://desk".into(),
+        application: None,
+        method: None,
+        stage: Stage::Bus,
+        reason: "nobody answers".into(),
+        fix: "start it".into(),
+    });
+    let system = |withheld| Offer {
+        tools: vec![
+            tool("always", "A tool.", Needs::NOTHING),
+            tool("shows", "A tool.", Needs::present(Profile::UI)),
+        ],
+        withheld,
+    };
+    let applications = |present: bool| {
+        let was = tool("was", "A tool.", Needs::NOTHING);
+        let showed = tool("showed", "A tool.", Needs::present(Profile::UI));
+        let tools = if present { vec![was, showed] } else { Vec::new() };
+        (Origin::Dynamic, Offer { tools, ..Offer::default() })
+    };
+    let with = |withheld, present, previous: Option<&Surface>| {
+        let offers = vec![(Origin::System, system(withheld)), applications(present)];
+        Surface::assemble(offers, &Rules::default(), previous)
+    };
+    let joined = with(Vec::new(), true, None);
+    let lost = with(vec![missing], false, Some(&joined));
+    let again = with(Vec::new(), false, Some(&lost));
+    assert!(joined.missing_bus().is_none() && lost.missing_bus().is_some());
+    let found: Vec<_> = ["always", "shows", "was", "showed", "never"]
+        .map(|name| {
+            let [joined, lost, again] = [&joined, &lost, &again]
+                .map(|surface| format!("{:?}", surface.find(Profile::NONE, name)));
+            format!("{name}: {joined}, {lost}, {again}")
+        })
+        .into();
+    assert_eq!(
+        found,
+        [
+            "always: Tool(always), Tool(always), Tool(always)",
+            "shows: Unknown, Unknown, Unknown",
+            "was: Tool(was), OutOfReach(nobody answers), Departed",
+            "showed: Unknown, Unknown, Unknown",
+            "never: Unknown, OutOfReach(nobody answers), Unknown",
+        ]
+    );
+    let diagnostics = lost.diagnostics(Profile::NONE);
+    assert!(diagnostics.iter().any(|it| it.kind == Kind::Bus && !it.visible));
+}
+
+#[test]
 fn a_revision_moves_with_what_its_profile_sees() {
     let surface = |description: &str, ui: &str| {
         let tools = vec![

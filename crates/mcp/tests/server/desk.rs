@@ -22,9 +22,7 @@ impl Desk {
     }
 
     pub(crate) async fn with(config: Config, options: HttpOptions) -> Self {
-        let single_user =
-            GatewayConfig { user: "ada".into(), secret: None, limits: Limits::default() };
-        let gateway = Gateway::new(single_user, Tokens::ephemeral().unwrap());
+        let gateway = gateway();
         let bus = join(&gateway, "mcp").await;
         let server = McpServer::new(bus, config);
         let router = server.http(options);
@@ -51,6 +49,11 @@ impl Desk {
     ) -> Arc<Surface> {
         within(self.server.surface_when(condition)).await
     }
+}
+
+pub(crate) fn gateway() -> Gateway {
+    let single_user = GatewayConfig { user: "ada".into(), secret: None, limits: Limits::default() };
+    Gateway::new(single_user, Tokens::ephemeral().unwrap())
 }
 
 /// The defaults but for comments on quiet streams: their timer does not follow a

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use deskwire_connect::wire::Method;
 use deskwire_connect::{Client, Options, SubscriptionRequest, websocket};
 use deskwire_mcp::{
-    Config, Diagnostic, DynamicMethods, Guard, McpServer, Profile, RemarkCode, Stage, StaticTools,
-    Surface,
+    Config, Diagnostic, DynamicMethods, Guard, Kind, McpServer, Profile, RemarkCode, Stage,
+    StaticTools, Surface,
 };
 use serde_json::{Value, json};
 
@@ -393,8 +393,13 @@ async fn without_a_bus_static_tools_say_where_it_should_be() {
     let bus = Client::start(websocket("ws://127.0.0.1:9/gw").unwrap(), Options::new("mcp"));
     let config = with_static(json!([greeter("greet", "variable", json!({}))]));
     let server = McpServer::new(bus, config);
-    let surface = within(server.surface_when(|surface| !surface.withheld().is_empty())).await;
-    let [finding] = surface.diagnostics(Profile::NONE).try_into().unwrap();
+    let refused = |surface: &Surface| {
+        surface.missing_bus().is_some_and(|bus| bus.reason.contains("no gateway at"))
+    };
+    let surface = within(server.surface_when(refused)).await;
+    let [bus, finding] = surface.diagnostics(Profile::NONE).try_into().unwrap();
+    assert_eq!((bus.kind, &*bus.name), (Kind::Bus, "ws://127.0.0.1:4111/gw"));
+    tells(&bus, Stage::Bus, "no gateway at ws://127.0.0.1:9/gw", "start the gateway");
     tells(
         &finding,
         Stage::Bus,

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use deskwire_connect::{Client, ConnectError, Connector, Limits, Link, Options};
+use deskwire_connect::{
+    Client, ConnectError, Connector, Limits, Link, Options, Status, in_process,
+};
 use deskwire_mcp::{Config, McpServer, ServeError};
 use serde_json::{Value, json};
 use tokio::io::{
@@ -11,7 +13,7 @@ use tokio::io::{
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
-use crate::desk::{Desk, within};
+use crate::desk::{Desk, gateway, greeting, within};
 use crate::mcp::names;
 
 /// The client's end of the pipes.
@@ -56,6 +58,17 @@ impl Pipes {
         let result = self.ask(0, "initialize", params).await;
         assert_eq!(result["protocolVersion"], "2025-11-25");
         self.send(json!({"jsonrpc": "2.0", "method": "notifications/initialized"})).await;
+    }
+
+    /// The client asks nothing more; all that it is still told.
+    async fn end(mut self) -> Vec<Value> {
+        self.writer.shutdown().await.unwrap();
+        let mut rest = Vec::new();
+        while let Some(line) = within(self.lines.next_line()).await.unwrap() {
+            rest.push(serde_json::from_str(&line).expect("a line is a message"));
+        }
+        within(self.served).await.unwrap().unwrap();
+        rest
     }
 
     /// The client goes; how serving it ended.
@@ -167,5 +180,116 @@ async fn without_a_bus_the_first_list_waits_a_moment() {
     );
     let start = Instant::now();
     pipes.ask(2, "tools/list", json!({})).await;
+    let result = pipes.ask(3, "tools/call", json!({"name": "greet"})).await;
     assert!(start.elapsed() < Duration::from_millis(100), "only the first waits");
+    assert_eq!(result["isError"], true);
+    let text = result["content"][0]["text"].as_str().unwrap();
+    assert!(text.contains("this server is still joining its bus"), "{text}");
+}
+
+#[tokio::test]
+async fn the_bus_is_joined_by_the_first_request_that_needs_it() {
+    let list = ("tools/list", json!({}));
+    let call = ("tools/call", json!({"name": "greet", "arguments": {"name": "Ada"}}));
+    let listen = ("subscriptions/listen", json!({"notifications": {"toolsListChanged": true}}));
+    for (method, params) in [list, call, listen] {
+        let desk = Desk::new().await;
+        let app = desk.app("clients").await;
+        let _greet = app.greets("greet").await;
+        desk.shows(&["greet"]).await;
+        let link = desk.gateway.clone();
+        let bus = Client::idle(in_process(move || link.connect()), Options::new("lazy"));
+        let mut pipes = Pipes::new(&McpServer::new(bus.clone(), Config::new("desk", "1")));
+        pipes.ask(1, "server/discover", with_meta(json!({}))).await;
+        assert_eq!(*bus.status().borrow(), Status::Idle, "nothing needs the bus");
+        let request = json!({"jsonrpc": "2.0", "id": 2, "method": method,
+                             "params": with_meta(params)});
+        pipes.send(request).await;
+        let said = pipes.message().await;
+        match method {
+            "tools/list" => assert_eq!(names(&said["result"]), ["greet"]),
+            "tools/call" => assert_eq!(said["result"]["isError"], false, "{said}"),
+            _ => {
+                assert_eq!(said["method"], "notifications/subscriptions/acknowledged");
+                let change = pipes.message().await;
+                assert_eq!(change["method"], "notifications/tools/list_changed", "{change}");
+            }
+        }
+        within(bus.ready()).await.unwrap();
+        pipes.close().await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_session_alone_does_not_join_the_bus() {
+    let gateway = gateway();
+    let bus = Client::idle(in_process(move || gateway.connect()), Options::new("lazy"));
+    let mut pipes = Pipes::new(&McpServer::new(bus.clone(), Config::new("desk", "1")));
+    pipes.initialize().await;
+    pipes.ask(1, "ping", json!({})).await;
+    assert_eq!(*bus.status().borrow(), Status::Idle);
+    pipes.ask(2, "tools/list", json!({})).await;
+    assert!(matches!(*bus.status().borrow(), Status::Ready { .. }));
+    pipes.close().await.unwrap();
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_was_asked_before_the_end_is_answered() {
+    let desk = Desk::new().await;
+    let app = desk.app("clients").await;
+    let _greet = app.greets("greet").await;
+    let _slow = app.hangs(greeting("slow")).await;
+    desk.shows(&["greet", "slow"]).await;
+    let mut pipes = Pipes::new(&desk.server);
+    pipes.initialize().await;
+    let start = Instant::now();
+    let call = |id, name| {
+        json!({"jsonrpc": "2.0", "id": id, "method": "tools/call",
+               "params": {"name": name, "arguments": {"name": "Ada"}}})
+    };
+    for message in [call(1, "greet"), call(2, "slow"), call(3, "greet")] {
+        pipes.send(message).await;
+    }
+    // The last line lacks its end.
+    let list = json!({"jsonrpc": "2.0", "id": 4, "method": "tools/list"});
+    pipes.writer.write_all(list.to_string().as_bytes()).await.unwrap();
+    let mut answers = pipes.end().await;
+    assert!(start.elapsed() < Duration::from_secs(3), "{:?}", start.elapsed());
+    answers.sort_by_key(|answer| answer["id"].as_i64());
+    let ids: Vec<_> = answers.iter().map(|answer| answer["id"].as_i64().unwrap()).collect();
+    assert_eq!(ids, [1, 2, 3, 4]);
+    assert_eq!(answers[0]["result"]["structuredContent"], json!({"greeting": "Hello, Ada"}));
+    let given_up = answers[1]["result"]["content"][0]["text"].as_str().unwrap();
+    assert!(given_up.contains("`slow` was cancelled"), "{given_up}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_subscription_at_the_last_moment_does_not_hold_up_the_end() {
+    let desk = Desk::new().await;
+    let mut pipes = Pipes::new(&desk.server);
+    let start = Instant::now();
+    let filter = with_meta(json!({"notifications": {"toolsListChanged": true}}));
+    let listen =
+        json!({"jsonrpc": "2.0", "id": 1, "method": "subscriptions/listen", "params": filter});
+    pipes.send(listen).await;
+    let said = pipes.end().await;
+    assert!(start.elapsed() < Duration::from_millis(100), "{:?}", start.elapsed());
+    assert_eq!(said[0]["method"], "notifications/subscriptions/acknowledged");
+    assert_eq!(said[1]["id"], 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_client_that_takes_no_answers_does_not_hold_up_the_end() {
+    let desk = Desk::new().await;
+    let mut pipes = Pipes::new(&desk.server);
+    pipes.initialize().await;
+    // More than the pipe holds, and nobody reads.
+    let line = format!("{}\n", json!({"jsonrpc": "2.0", "id": "x".repeat(1000), "method": "ping"}));
+    for _ in 0..100 {
+        pipes.writer.write_all(line.as_bytes()).await.unwrap();
+    }
+    let start = Instant::now();
+    pipes.writer.shutdown().await.unwrap();
+    within(pipes.served).await.unwrap().unwrap();
+    assert!(start.elapsed() < Duration::from_secs(3), "{:?}", start.elapsed());
 }
