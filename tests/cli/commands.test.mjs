@@ -90,6 +90,7 @@ describe('tools and call', () => {
       ['call', '--url', desk.mcp, 'any', '{not json'],
       ['call', '--url', desk.mcp, 'any', '[1]'],
       ['tools', '--url', 'http://127.0.0.1:1/mcp'],
+      ['doctor', '--url', 'http://127.0.0.1:1/mcp'],
       ['tools', '--url', `${desk.base}/nowhere`],
     ]) {
       const { code, out, err } = await run(t, args);

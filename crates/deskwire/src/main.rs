@@ -11,6 +11,8 @@ mod demo;
 mod fault;
 mod http;
 mod logging;
+#[cfg(test)]
+mod model_view;
 mod stack;
 
 use std::process::ExitCode;

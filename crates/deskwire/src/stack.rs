@@ -121,7 +121,8 @@ impl Stack {
     }
 }
 
-async fn start_mcp(
+/// Starts the MCP server as a peer of `gateway`.
+pub(crate) async fn start_mcp(
     gateway: &Gateway,
     config: deskwire_mcp::Config,
 ) -> Result<(McpServer, Client), Fault> {
@@ -131,7 +132,8 @@ async fn start_mcp(
     Ok((McpServer::new(bus.clone(), config), bus))
 }
 
-fn gateway_config(config: &Config) -> deskwire_gateway::Config {
+/// The gateway's part of the configuration.
+pub(crate) fn gateway_config(config: &Config) -> deskwire_gateway::Config {
     deskwire_gateway::Config {
         user: user_name(),
         // A hello cannot carry the bearer token of HTTP, so the token is the password, too.
