@@ -44,15 +44,24 @@ impl Catalog {
             next.diagnostics.extend(read.diagnostics);
             for application in read.applications {
                 let old = self.application(&application.name);
-                next.add_application(kept(application, old));
+                let same = |old: &Application| {
+                    old.origin == application.origin && old.same_content(&application)
+                };
+                let kept = old.filter(|old| same(old)).cloned();
+                next.add_application(kept.unwrap_or(application));
             }
             for layout in read.layouts {
                 let old = self.layout(&layout.kind, &layout.name);
-                next.add_layout(kept(layout, old));
+                let same = |old: &Layout| old.origin == layout.origin && old.same_content(&layout);
+                let kept = old.filter(|old| same(old)).cloned();
+                next.add_layout(kept.unwrap_or(layout));
             }
             for channel in read.channels {
                 let old = self.channel(&channel.name);
-                next.add_channel(kept(channel, old));
+                let same =
+                    |old: &Channel| old.origin == channel.origin && old.same_content(&channel);
+                let kept = old.filter(|old| same(old)).cloned();
+                next.add_channel(kept.unwrap_or(channel));
             }
         }
         Self(Arc::new(next))
@@ -116,14 +125,6 @@ impl Catalog {
     #[must_use]
     pub fn changes_since(&self, old: &Self) -> Changes {
         Changes::between(old, self)
-    }
-}
-
-/// The record that was there, where nothing of it is new.
-fn kept<T: PartialEq>(new: Arc<T>, old: Option<&Arc<T>>) -> Arc<T> {
-    match old {
-        Some(old) if *old == new => old.clone(),
-        _ => new,
     }
 }
 

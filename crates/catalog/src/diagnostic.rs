@@ -56,6 +56,8 @@ macro_rules! codes {
 }
 
 codes! {
+    /// The source could not be fetched or opened; whoever tried tells why.
+    FileUnreadable = "file.unreadable", Error;
     /// The source is longer than [`crate::limits::MAX_BYTES`] and is not read.
     FileTooLarge = "file.too-large", Error;
     /// Text that is not JSON; what stands around it is read.

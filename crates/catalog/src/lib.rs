@@ -42,5 +42,5 @@ pub use model::{
     Application, Channel, ContextSource, ContextUse, Exe, Intent, Interop, InteropIntent,
     InteropMethod, Kind, Layout, LayoutKind, Node, UrlFault, Window,
 };
-pub use read::{Read, read, read_value};
+pub use read::{Read, is_definitions, read, read_value};
 pub use source::{Origin, SourceLabel};

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::diagnostic::{Code, Diagnostic, RecordRef};
-use crate::limits::{MAX_DIAGNOSTICS, MAX_DIAGNOSTICS_OF_RECORD, MAX_QUOTED};
+use crate::limits::{MAX_DIAGNOSTICS, MAX_DIAGNOSTICS_OF_RECORD, MAX_LOCATED, MAX_QUOTED};
 use crate::source::{Origin, SourceLabel};
 use crate::text;
 
@@ -158,8 +158,10 @@ impl<'a> Report<'a> {
         }
         let steps = path.steps();
         let line = self.origin.line.map(|line| match self.text {
-            Some(text) => line + text::lines_before(text, text::locate(text, &steps)),
-            None => line,
+            Some(text) if text.len() <= MAX_LOCATED => {
+                line + text::lines_before(text, text::locate(text, &steps))
+            }
+            _ => line,
         });
         let name = self.name.map(quote);
         self.findings.kept.push(Diagnostic {

@@ -65,7 +65,8 @@ pub(crate) enum Command {
     Doctor(DoctorArgs),
     /// Writes a configuration to start from.
     Init(InitArgs),
-    /// Reads a configuration and says what is wrong with it.
+    /// Reads a configuration, or definitions, and says what is wrong with them.
+    #[command(after_help = CHECK_EXAMPLES)]
     Check(CheckArgs),
     /// Calls one tool and prints its result.
     #[command(after_help = CALL_EXAMPLES)]
@@ -99,6 +100,20 @@ Examples:
 
 Without --as, the client that declares every capability is meant. The exit code is 1 when something
 is missing.";
+
+const CHECK_EXAMPLES: &str = "\
+Examples:
+  deskwire check                              deskwire.json here
+  deskwire check apps/                        every definition in a folder, and names that clash
+  deskwire check directory.json               applications, layouts or channels of one file
+  deskwire check apps/ --json                 the same for a program
+
+A problem is told as `file:line: record: field: what is wrong and what would be right`:
+  apps/chart.json:12: chart: details.url: there is no address; give one as `details.url`
+
+Definitions are io.Connect applications and layouts, FDC3 application directories and the
+configurations of web platforms; comments are allowed. The exit code is 1 when there is an
+error; warnings and notes change nothing. It is 2 when a configuration cannot be used.";
 
 const CALL_EXAMPLES: &str = "\
 Examples:
@@ -193,8 +208,12 @@ pub(crate) struct InitArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct CheckArgs {
-    /// The file to read. [default: deskwire.json here]
-    pub(crate) file: Option<PathBuf>,
+    /// A configuration, a file of definitions, or a folder of them.
+    /// [default: deskwire.json here]
+    pub(crate) path: Option<PathBuf>,
+    /// Print what is wrong with definitions as JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// What a client can declare.

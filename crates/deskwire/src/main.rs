@@ -7,6 +7,7 @@ mod client;
 mod commands;
 mod config;
 mod data;
+mod definitions;
 mod demo;
 mod fault;
 mod http;

@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 use serde_json::{Map, Value};
 use url::Url;
 
-use super::Interop;
+use super::{Interop, same_value};
 use crate::source::Origin;
 
 /// The definition of an application.
@@ -39,8 +39,6 @@ pub struct Application {
     pub allow_multiple: bool,
     /// Whether it may be placed in a workspace.
     pub include_in_workspaces: bool,
-    /// What the author added, `interop` and all.
-    pub custom_properties: Map<String, Value>,
     /// The intents it can be started for.
     pub intents: Vec<Intent>,
     /// The intents it raises, with the types of context it raises them with.
@@ -59,10 +57,17 @@ pub struct Application {
 }
 
 impl Application {
+    /// What the author added: `customProperties`, in the browser's edition `userProperties`.
+    #[must_use]
+    pub fn custom_properties(&self) -> Option<&Map<String, Value>> {
+        let object = |key| self.raw.get(key).and_then(Value::as_object);
+        object("customProperties").or_else(|| object("userProperties"))
+    }
+
     /// `customProperties.interop` as the author wrote it.
     #[must_use]
     pub fn interop_raw(&self) -> Option<&Value> {
-        self.custom_properties.get("interop")
+        self.custom_properties()?.get("interop")
     }
 
     /// Whether it handles `intent` by definition.
@@ -79,7 +84,7 @@ impl Application {
             && self.kind == other.kind
             && self.title == other.title
             && self.raises == other.raises
-            && (Arc::ptr_eq(&self.raw, &other.raw) || self.raw == other.raw)
+            && same_value(&self.raw, &other.raw)
     }
 }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
+use super::same_value;
 use crate::source::Origin;
 
 /// The definition of a channel.
@@ -25,6 +26,6 @@ impl Channel {
     /// Whether both say the same; where they stand does not matter.
     #[must_use]
     pub fn same_content(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.raw, &other.raw) || self.raw == other.raw
+        same_value(&self.raw, &other.raw)
     }
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
+use super::same_value;
 use crate::source::Origin;
 
 /// The definition of a layout.
@@ -49,7 +50,7 @@ impl Layout {
     #[must_use]
     pub fn same_content(&self, other: &Self) -> bool {
         // The other fields are computed from this one.
-        Arc::ptr_eq(&self.raw, &other.raw) || self.raw == other.raw
+        same_value(&self.raw, &other.raw)
     }
 }
 

@@ -63,7 +63,6 @@ pub(super) fn build(
                 .and_then(|custom| custom.flag("includeInWorkspaces", report))
                 .unwrap_or(false),
             interop: custom_fields.and_then(|custom| read_interop(custom, &intents, report)),
-            custom_properties: custom.cloned().unwrap_or_default(),
             kind,
             intents,
             raises: extra.raises,

@@ -24,9 +24,9 @@ const LISTS: &[(&str, Option<&str>, Expect)] = &[
     ("channels", Some("definitions"), Expect::Channel),
 ];
 
-/// Members that only the configuration of a platform has: a source with them is no
+/// Members that only the configuration of a web platform has: a source with them is no
 /// mistake, even when it holds no record.
-const PLATFORM: &[&str] = &["glue", "gateway", "appManager"];
+const PLATFORM: &[&str] = &["glue", "appManager"];
 
 fn expect_of(key: &str, within: Option<&str>) -> Option<Expect> {
     LISTS
@@ -37,6 +37,22 @@ fn expect_of(key: &str, within: Option<&str>) -> Option<Expect> {
 
 const NOTHING: &str = "nothing in it is a definition; expected a list of applications, layouts or \
                        channels, one of them, or an object with `applications`, `layouts` or `channels`";
+
+/// Whether a text means to hold definitions, however well it does: a list, an object
+/// with lists of them, or one of them. In a folder, other files are other people's.
+#[must_use]
+pub fn is_definitions(text: &str) -> bool {
+    let start = skip_blank(text, 0);
+    match text.as_bytes().get(start) {
+        Some(b'[') => true,
+        Some(b'{') => {
+            let keys: Vec<&str> = Members::new(text, start).map(|member| member.key).collect();
+            let has = |key: &str| keys.contains(&key);
+            is_envelope(&has) || is_record(&has) || has("children")
+        }
+        _ => false,
+    }
+}
 
 pub(super) fn read_text(sheet: &mut Sheet<'_>, text: &str) {
     let start = skip_blank(text, 0);
@@ -103,7 +119,8 @@ fn read_object(sheet: &mut Sheet<'_>, text: &str, start: usize) -> usize {
         return end;
     }
     let mut end = start + 1;
-    for member in Members::new(text, start) {
+    let mut members = Members::new(text, start);
+    while let Some(member) = members.next() {
         if sheet.is_full() {
             return text.len();
         }
@@ -112,16 +129,26 @@ fn read_object(sheet: &mut Sheet<'_>, text: &str, start: usize) -> usize {
         match expect_of(member.key, None) {
             Some(expect) if text.as_bytes().get(member.value_at) == Some(&b'[') => {
                 end = end.max(read_list(sheet, text, member.value_at, expect, &pointer));
+                // A list with faults may end elsewhere than its brackets say.
+                members.skip_to(end);
             }
-            Some(expect) if member.key == "application" => {
+            Some(expect)
+                if text.as_bytes().get(member.value_at) == Some(&b'{')
+                    && member.key == "application" =>
+            {
                 read_one(sheet, text, member.value_at, expect, pointer);
             }
             _ => read_inner(sheet, text, member.key, member.value_at),
         }
     }
-    let close = skip_blank(text, end);
+    if sheet.is_full() {
+        return text.len();
+    }
+    let mut close = skip_blank(text, end);
+    while text.as_bytes().get(close) == Some(&b',') {
+        close = skip_blank(text, close + 1);
+    }
     match text.as_bytes().get(close) {
-        Some(b',') => skip_blank(text, close + 1) + 1,
         Some(b'}') => close + 1,
         _ => {
             let message = "the object is not closed; `}` is missing";
@@ -165,9 +192,12 @@ fn read_lone(sheet: &mut Sheet<'_>, value: Value, place: Option<(usize, &str)>) 
 /// Whether an object with these keys has its records inside. A record of its own has an
 /// identity: an application may well have a member that is called `channels`.
 fn is_envelope(has: &dyn Fn(&str) -> bool) -> bool {
-    let is_record =
-        has("appId") || has("details") || has("components") || (has("name") && has("type"));
-    !is_record && (LISTS.iter().any(|(key, ..)| has(key)) || PLATFORM.iter().any(|key| has(key)))
+    !is_record(has)
+        && (LISTS.iter().any(|(key, ..)| has(key)) || PLATFORM.iter().any(|key| has(key)))
+}
+
+fn is_record(has: &dyn Fn(&str) -> bool) -> bool {
+    has("appId") || has("details") || has("components") || (has("name") && has("type"))
 }
 
 pub(super) fn read_value(sheet: &mut Sheet<'_>, value: Value) {

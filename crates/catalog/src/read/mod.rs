@@ -19,6 +19,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::limits::MAX_BYTES;
 use crate::model::{Application, Channel, Layout};
 use crate::source::SourceLabel;
+pub use envelope::is_definitions;
 use sheet::Sheet;
 
 /// What a source holds: the records that could be read, in order, and what is not as it
@@ -50,6 +51,15 @@ impl Read {
         }
     }
 
+    /// A source that could not be fetched or opened. `reason` says why, and what would
+    /// be right.
+    #[must_use]
+    pub fn unreadable(source: SourceLabel, reason: &str) -> Self {
+        let mut sheet = Sheet::new(&source, None);
+        sheet.tell(None, Code::FileUnreadable, reason);
+        sheet.finish()
+    }
+
     /// Whether there is a record.
     #[must_use]
     pub fn has_records(&self) -> bool {
@@ -63,10 +73,8 @@ impl Read {
 pub fn read(source: &SourceLabel, text: &str) -> Read {
     let mut sheet = Sheet::new(source, Some(text));
     if text.len() > MAX_BYTES {
-        let message = format!(
-            "it has {} bytes and is not read; {MAX_BYTES} are allowed: split it into several",
-            text.len()
-        );
+        let message =
+            format!("it is longer than {MAX_BYTES} bytes and is not read; split it into several");
         sheet.tell(None, Code::FileTooLarge, message);
     } else {
         envelope::read_text(&mut sheet, text);

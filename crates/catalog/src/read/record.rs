@@ -1,5 +1,7 @@
 //! Which kind of record it is, and its name.
 
+use std::sync::Arc;
+
 use serde_json::{Map, Value};
 
 use super::sheet::Expect;
@@ -13,9 +15,9 @@ use crate::source::Origin;
 
 /// A record that could be read.
 pub(super) enum Record {
-    Application(Box<Application>),
-    Layout(Box<Layout>),
-    Channel(Box<Channel>),
+    Application(Arc<Application>),
+    Layout(Arc<Layout>),
+    Channel(Arc<Channel>),
 }
 
 /// What the fields of an object make of it.
@@ -65,12 +67,12 @@ pub(super) fn read(
     }
     match shape {
         Shape::IoConnect => application::build(map, Default::default(), &mut report)
-            .map(Box::new)
+            .map(Arc::new)
             .map(Record::Application),
-        Shape::Appd => appd::build(map, &mut report).map(Box::new).map(Record::Application),
-        Shape::Layout => layout::build(map, &mut report).map(Box::new).map(Record::Layout),
-        Shape::Tree => layout::build_tree(map, &mut report).map(Box::new).map(Record::Layout),
-        Shape::Channel => channel::build(map, &mut report).map(Box::new).map(Record::Channel),
+        Shape::Appd => appd::build(map, &mut report).map(Arc::new).map(Record::Application),
+        Shape::Layout => layout::build(map, &mut report).map(Arc::new).map(Record::Layout),
+        Shape::Tree => layout::build_tree(map, &mut report).map(Arc::new).map(Record::Layout),
+        Shape::Channel => channel::build(map, &mut report).map(Arc::new).map(Record::Channel),
         Shape::Unknown => {
             let message = "this is no application (`name`, `type`, `details`, or `appId`), no layout \
                            (`name`, `type`, `components`) and no channel (`name`, `meta`)";

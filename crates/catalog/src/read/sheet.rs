@@ -1,7 +1,5 @@
 //! What has been read of a source so far.
 
-use std::sync::Arc;
-
 use serde_json::Value;
 
 use super::{Read, record};
@@ -98,9 +96,9 @@ impl<'a> Sheet<'a> {
         self.seen += 1;
         let text = place.map(|(_, text)| text);
         match record::read(value, expect, &origin, text, &mut self.findings) {
-            Some(record::Record::Application(one)) => self.read.applications.push(Arc::new(*one)),
-            Some(record::Record::Layout(one)) => self.read.layouts.push(Arc::new(*one)),
-            Some(record::Record::Channel(one)) => self.read.channels.push(Arc::new(*one)),
+            Some(record::Record::Application(one)) => self.read.applications.push(one),
+            Some(record::Record::Layout(one)) => self.read.layouts.push(one),
+            Some(record::Record::Channel(one)) => self.read.channels.push(one),
             None => {}
         }
     }

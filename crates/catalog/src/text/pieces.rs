@@ -1,11 +1,10 @@
 //! The elements of an array, each read by itself.
 
-use memchr::memmem;
 use serde_json::Value;
 
 use super::lines::line_ends;
 use super::walk::{End, end_of_value, skip_blank};
-use crate::limits::MAX_DEPTH;
+use crate::limits::{MAX_DEPTH, MAX_RESUMES};
 
 /// What is not JSON, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,28 +41,63 @@ pub(crate) struct Pieces<'a> {
     at: usize,
     /// An element stood here last, so a comma must come before the next.
     wants_comma: bool,
+    /// Where the last element starts.
+    last: usize,
+    /// Where the first element starts that is no record, since the last that is one.
+    astray: Option<usize>,
+    /// How often reading went on behind a record that is not closed.
+    resumes: usize,
     done: bool,
 }
 
-/// Where to read on after a record that is not closed: at the next line that starts a
-/// record as far to the right as this one. People indent, so the records behind the
-/// fault are not lost with it.
-fn next_record(text: &str, at: usize) -> Option<usize> {
-    let line_start =
-        |at: usize| text.get(..at).and_then(|head| head.rfind('\n')).map_or(0, |end| end + 1);
-    let indent = text.get(line_start(at)..at)?;
-    if !indent.bytes().all(|byte| matches!(byte, b' ' | b'\t')) {
+/// Where to read on within or behind a record that is not closed: at the next line that
+/// starts a record as far to the right as this one, unless the list is closed before.
+/// People indent, so the records behind the fault are not lost with it.
+fn next_record(text: &str, at: usize, bound: usize) -> Option<usize> {
+    let mut start = text.get(..at)?.rfind('\n').map_or(0, |end| end + 1);
+    let mut lines = text.get(start..bound)?.split_inclusive('\n');
+    let first = lines.next()?;
+    let indent = indent_of(first);
+    if !matches!(first.as_bytes().get(indent), Some(b'{' | b'[')) {
         return None;
     }
-    let start = format!("\n{indent}{{");
-    memmem::find(text.as_bytes().get(at..)?, start.as_bytes())
-        .map(|found| at + found + start.len() - 1)
+    start += first.len();
+    for line in lines {
+        let own = indent_of(line);
+        match line.as_bytes().get(own) {
+            Some(b'{') if own == indent => return Some(start + own),
+            Some(b']') if own <= indent => return None,
+            _ => start += line.len(),
+        }
+    }
+    None
+}
+
+fn indent_of(line: &str) -> usize {
+    line.len() - line.trim_start_matches([' ', '\t']).len()
 }
 
 impl<'a> Pieces<'a> {
     /// `start` is the offset of the opening bracket.
     pub(crate) fn new(text: &'a str, start: usize) -> Self {
-        Self { text, at: start + 1, wants_comma: false, done: false }
+        Self {
+            text,
+            at: start + 1,
+            wants_comma: false,
+            last: start,
+            astray: None,
+            resumes: 0,
+            done: false,
+        }
+    }
+
+    /// As [`next_record`] in all the text, but not too often.
+    fn next_record(&mut self, at: usize) -> Option<usize> {
+        self.resumes += 1;
+        if self.resumes > MAX_RESUMES {
+            return None;
+        }
+        next_record(self.text, at, self.text.len())
     }
 
     /// The offset after what was read: after the closing bracket, at the end.
@@ -85,8 +119,11 @@ impl<'a> Iterator for Pieces<'a> {
                     return Some(Err(Fault::new(at, "the list does not end; `]` is missing")));
                 }
                 Some(b']') => {
-                    self.done = true;
-                    self.at += 1;
+                    // One too many in a record does not close the list.
+                    let next = self.astray.take().and_then(|last| self.next_record(last));
+                    self.done = next.is_none();
+                    self.at = next.unwrap_or(at + 1);
+                    self.wants_comma = false;
                 }
                 Some(b',') => {
                     self.at += 1;
@@ -94,6 +131,7 @@ impl<'a> Iterator for Pieces<'a> {
                 }
                 Some(b'}' | b':') => {
                     self.at += 1;
+                    self.astray = self.astray.or(Some(self.last));
                     return Some(Err(Fault::new(at, "a record is closed that is not open")));
                 }
                 Some(_) if self.wants_comma => {
@@ -103,10 +141,20 @@ impl<'a> Iterator for Pieces<'a> {
                 Some(_) => {
                     let Parsed { end, closed, value } = parse(self.text, at);
                     self.wants_comma = true;
-                    if let (false, Some(next)) = (closed, next_record(self.text, at)) {
+                    // What is no record may hold those behind it: somebody slipped.
+                    let is_record = value.as_ref().is_ok_and(Value::is_object);
+                    self.astray = if is_record { None } else { self.astray.or(Some(at)) };
+                    self.last = at;
+                    let next = match closed {
+                        true if is_record => None,
+                        true => next_record(self.text, at, end),
+                        false => self.next_record(at),
+                    };
+                    if let Some(next) = next {
                         self.wants_comma = false;
                         self.at = next;
-                        return Some(value.map(|value| Piece { at, text: "", value }));
+                        let text = self.text.get(at..next).unwrap_or_default();
+                        return Some(value.map(|value| Piece { at, text, value }));
                     }
                     // Whatever stands there, the next look is further on.
                     self.at = end.max(at + 1);

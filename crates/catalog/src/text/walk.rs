@@ -131,6 +131,11 @@ impl<'a> Members<'a> {
         let is_object = text.as_bytes().get(start) == Some(&b'{');
         Self { text, at: if is_object { start + 1 } else { text.len() } }
     }
+
+    /// Goes on at `at`, if that is further down.
+    pub(crate) fn skip_to(&mut self, at: usize) {
+        self.at = self.at.max(at);
+    }
 }
 
 impl<'a> Iterator for Members<'a> {
