@@ -42,26 +42,23 @@ impl Catalog {
         let mut next = Inner::default();
         for read in sources {
             next.diagnostics.extend(read.diagnostics);
-            for application in read.applications {
-                let old = self.application(&application.name);
-                let same = |old: &Application| {
-                    old.origin == application.origin && old.same_content(&application)
-                };
-                let kept = old.filter(|old| same(old)).cloned();
-                next.add_application(kept.unwrap_or(application));
+            for new in read.applications {
+                let old = self.application(&new.name);
+                next.add_application(kept(new, old, |old, new| {
+                    old.origin == new.origin && old.same_content(new)
+                }));
             }
-            for layout in read.layouts {
-                let old = self.layout(&layout.kind, &layout.name);
-                let same = |old: &Layout| old.origin == layout.origin && old.same_content(&layout);
-                let kept = old.filter(|old| same(old)).cloned();
-                next.add_layout(kept.unwrap_or(layout));
+            for new in read.layouts {
+                let old = self.layout(&new.kind, &new.name);
+                next.add_layout(kept(new, old, |old, new| {
+                    old.origin == new.origin && old.same_content(new)
+                }));
             }
-            for channel in read.channels {
-                let old = self.channel(&channel.name);
-                let same =
-                    |old: &Channel| old.origin == channel.origin && old.same_content(&channel);
-                let kept = old.filter(|old| same(old)).cloned();
-                next.add_channel(kept.unwrap_or(channel));
+            for new in read.channels {
+                let old = self.channel(&new.name);
+                next.add_channel(kept(new, old, |old, new| {
+                    old.origin == new.origin && old.same_content(new)
+                }));
             }
         }
         Self(Arc::new(next))
@@ -125,6 +122,14 @@ impl Catalog {
     #[must_use]
     pub fn changes_since(&self, old: &Self) -> Changes {
         Changes::between(old, self)
+    }
+}
+
+/// The record that was there, where nothing of it is new.
+fn kept<T>(new: Arc<T>, old: Option<&Arc<T>>, unchanged: impl Fn(&T, &T) -> bool) -> Arc<T> {
+    match old {
+        Some(old) if unchanged(old, &new) => old.clone(),
+        _ => new,
     }
 }
 
