@@ -3,8 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { BINARY, binaryEnv, scratch, startDeskwire } from '../support/deskwire.mjs';
-import { within } from '../support/events.mjs';
-import { launch } from '../support/process.mjs';
+import { run as runProgram } from '../support/process.mjs';
 
 /** @typedef {import('node:test').TestContext} TestContext */
 
@@ -15,11 +14,8 @@ import { launch } from '../support/process.mjs';
  * @param {string[]} args
  * @param {string} [input]
  */
-async function run(t, args, input = '') {
-  const child = launch(t, BINARY, args, { cwd: scratch(t), env: binaryEnv(), stdio: ['pipe', 'pipe', 'pipe'] });
-  child.handle.stdin?.end(input);
-  const { code } = await within(`deskwire ${args.join(' ')}`, child.exited);
-  return { code, out: child.stdout.all.join('\n'), err: child.stderr.all.join('\n') };
+async function run(t, args, input) {
+  return await runProgram(t, BINARY, args, { cwd: scratch(t), env: binaryEnv(), input });
 }
 
 describe('help', () => {

@@ -1,6 +1,7 @@
 // A child process as a test sees it: its lines, its end, and no way to outlive the test.
 
 import { spawn } from 'node:child_process';
+import { basename } from 'node:path';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { Log, within } from './events.mjs';
@@ -69,6 +70,21 @@ export function launch(t, command, args, options = {}) {
   const child = new Child(spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options }));
   t.after(() => child.end());
   return child;
+}
+
+/**
+ * Runs a program to its end.
+ *
+ * @param {TestContext} t
+ * @param {string} command
+ * @param {string[]} args
+ * @param {import('node:child_process').SpawnOptions & { input?: string, patience?: number }} [options]
+ */
+export async function run(t, command, args, { input, patience, ...options } = {}) {
+  const child = launch(t, command, args, { ...options, stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'] });
+  child.handle.stdin?.end(input);
+  const { code } = await within(`${basename(command)} ${args.join(' ')}`, child.exited, patience);
+  return { code, out: child.stdout.all.join('\n'), err: child.stderr.all.join('\n') };
 }
 
 /**

@@ -8,20 +8,41 @@ use crate::repo::{Repo, answers, output, run};
 /// The oldest Node that the npm packages of the tests run on.
 const NODE: u32 = 20;
 
-/// Programs the tests start, and the Debian packages that bring them.
-const PROGRAMS: &[(&str, &str)] = &[("node", "nodejs"), ("npm", "npm")];
+/// A program the tests start.
+struct Program {
+    name: &'static str,
+    /// What it answers with success if all of it is there.
+    probe: &'static [&'static str],
+    /// The Debian packages that bring it.
+    packages: &'static [&'static str],
+}
 
-/// Makes sure that every program is there.
-pub(crate) fn programs(repo: &Repo) -> Result<(), Failure> {
-    let missing: Vec<_> = PROGRAMS
-        .iter()
-        .filter(|(program, _)| !answers(&mut repo.command(program, &["--version"])))
-        .map(|(_, package)| *package)
-        .collect();
-    if !missing.is_empty() {
-        install(repo, &missing)?;
-    }
+const NPM: &[Program] = &[
+    Program { name: "node", probe: &["--version"], packages: &["nodejs"] },
+    Program { name: "npm", probe: &["--version"], packages: &["npm"] },
+];
+
+/// Debian has the module for environments in a package of its own.
+const PYTHON: Program = Program {
+    name: "python3",
+    probe: &["-c", "import ensurepip, venv"],
+    packages: &["python3", "python3-venv"],
+};
+
+/// Makes sure that Node and npm are there.
+pub(crate) fn node(repo: &Repo) -> Result<(), Failure> {
+    programs(repo, NPM)?;
     node_is_new_enough(&output(&mut repo.command("node", &["--version"]))?)
+}
+
+fn programs(repo: &Repo, programs: &[Program]) -> Result<(), Failure> {
+    let missing: Vec<_> = programs
+        .iter()
+        .filter(|program| !answers(&mut repo.command(program.name, program.probe)))
+        .flat_map(|program| program.packages)
+        .copied()
+        .collect();
+    if missing.is_empty() { Ok(()) } else { install(repo, &missing) }
 }
 
 fn install(repo: &Repo, packages: &[&str]) -> Result<(), Failure> {
@@ -50,17 +71,42 @@ fn node_is_new_enough(version: &str) -> Result<(), Failure> {
 
 /// Installs the npm packages of a folder, unless exactly those of its lock file are there.
 pub(crate) fn npm(repo: &Repo, folder: &str) -> Result<(), Failure> {
-    let lock = fs::read(repo.path(&format!("{folder}/package-lock.json"))).map_err(|error| {
-        Failure::new(format!("cannot read {folder}/package-lock.json: {error}"))
-    })?;
+    locked(repo, &format!("{folder}/package-lock.json"), &format!("{folder}/node_modules"), || {
+        let mut command = repo.command("npm", &["ci", "--no-audit", "--no-fund"]);
+        run(command.current_dir(repo.path(folder)))
+    })
+}
+
+/// Installs the Python packages of a folder into an environment beside it, unless exactly those of
+/// its `requirements.txt` are there.
+pub(crate) fn python(repo: &Repo, folder: &str) -> Result<(), Failure> {
+    programs(repo, &[PYTHON])?;
+    let requirements = format!("{folder}/requirements.txt");
+    let environment = format!("{folder}/.venv");
+    locked(repo, &requirements, &environment, || {
+        run(&mut repo.command("python3", &["-m", "venv", "--clear", &environment]))?;
+        let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+        let pip = [&pip[..], &["--require-hashes", "--requirement", &requirements]].concat();
+        run(&mut repo.command(&format!("{environment}/bin/python"), &pip))
+    })
+}
+
+/// Does what installs everything in a lock file into `target`, unless that was done before.
+fn locked(
+    repo: &Repo,
+    lock_file: &str,
+    target: &str,
+    install: impl FnOnce() -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let lock = fs::read(repo.path(lock_file))
+        .map_err(|error| Failure::new(format!("cannot read {lock_file}: {error}")))?;
     // A copy of the lock file, written after it was installed.
-    let installed = repo.path(&format!("{folder}/node_modules/.installed-lock.json"));
+    let installed = repo.path(&format!("{target}/.installed-lock"));
     if fs::read(&installed).is_ok_and(|known| known == lock) {
-        println!("{folder}/node_modules is as {folder}/package-lock.json says");
+        println!("{target} is as {lock_file} says");
         return Ok(());
     }
-    let mut command = repo.command("npm", &["ci", "--no-audit", "--no-fund"]);
-    run(command.current_dir(repo.path(folder)))?;
+    install()?;
     fs::write(&installed, lock)
         .map_err(|error| Failure::new(format!("cannot write {}: {error}", installed.display())))
 }

@@ -23,10 +23,20 @@ pub(crate) enum Part {
     Gateway,
     /// The binary against the npm clients.
     Node,
+    /// The MCP server under the official conformance suite.
+    Conformance,
+    /// The binary against MCP clients of other makers: the inspector, Python.
+    Clients,
 }
 
 /// The npm package of the tests.
 const NODE_TESTS: &str = "tests";
+
+/// The npm package of the programs that judge us, with a newer Node for them.
+const OUTSIDE: &str = "tests/outside";
+
+/// The Python packages of the clients.
+const PYTHON_CLIENT: &str = "tests/outside/clients/python";
 
 /// Runs the parts that are named, or all of them, cheapest first.
 pub(crate) fn run(repo: &Repo, parts: &[Part]) -> Result<(), Failure> {
@@ -40,6 +50,8 @@ pub(crate) fn run(repo: &Repo, parts: &[Part]) -> Result<(), Failure> {
             Part::Rust => rust(repo, &mut steps)?,
             Part::Gateway => gateway(repo, &mut steps)?,
             Part::Node => node(repo, &mut steps)?,
+            Part::Conformance => conformance(repo, &mut steps)?,
+            Part::Clients => clients(repo, &mut steps)?,
         }
     }
     println!("\n=== {}", steps.summary());
@@ -73,23 +85,64 @@ fn gateway(repo: &Repo, steps: &mut Steps) -> Result<(), Failure> {
 
 fn node(repo: &Repo, steps: &mut Steps) -> Result<(), Failure> {
     node_packages(repo, steps)?;
-    let npm = |args: &[&str], env: &[(&str, PathBuf)]| {
-        let mut command = repo.command("npm", args);
-        run_command(command.current_dir(repo.path(NODE_TESTS)).envs(env.iter().cloned()))
-    };
-    steps.step("types of the npm tests", || npm(&["run", "--silent", "check"], &[]))?;
-    steps.step("the binary", || run_command(&mut repo.cargo(&["build", "-p", "deskwire"])))?;
+    steps.step("types of the npm tests", || npm(repo, &["run", "--silent", "check"], &[]))?;
+    let binary = binary(repo, steps)?;
     steps.step("npm clients against real processes", || {
-        let binary = Metadata::read(repo)?.target_directory.join("debug/deskwire");
-        npm(&["test", "--silent"], &[("DESKWIRE_BIN", binary)])
+        npm(repo, &["test", "--silent"], &[("DESKWIRE_BIN", binary)])
     })
 }
 
-/// What both npm parts need; quick when it is there already.
+fn conformance(repo: &Repo, steps: &mut Steps) -> Result<(), Failure> {
+    outside_packages(repo, steps)?;
+    steps.step("the server with the suite's fixtures", || {
+        // With the features that the tests of the workspace compile it with.
+        run_command(&mut repo.cargo(&["build", "--workspace", "--example", "conformance"]))
+    })?;
+    steps.step("the conformance suite", || {
+        let host = built(repo, "examples/conformance")?;
+        let script = ["run", "--silent", "test:conformance"];
+        npm(repo, &script, &[("DESKWIRE_CONFORMANCE_HOST", host)])
+    })
+}
+
+fn clients(repo: &Repo, steps: &mut Steps) -> Result<(), Failure> {
+    node_packages(repo, steps)?;
+    outside_packages(repo, steps)?;
+    steps.step("Python packages", || setup::python(repo, PYTHON_CLIENT))?;
+    let binary = binary(repo, steps)?;
+    steps.step("clients of other makers", || {
+        npm(repo, &["run", "--silent", "test:clients"], &[("DESKWIRE_BIN", binary)])
+    })
+}
+
+/// Runs npm in the folder of the tests.
+fn npm(repo: &Repo, args: &[&str], env: &[(&str, PathBuf)]) -> Result<(), Failure> {
+    let mut command = repo.command("npm", args);
+    run_command(command.current_dir(repo.path(NODE_TESTS)).envs(env.iter().cloned()))
+}
+
+/// Builds the binary and says where it is.
+fn binary(repo: &Repo, steps: &mut Steps) -> Result<PathBuf, Failure> {
+    steps.step("the binary", || run_command(&mut repo.cargo(&["build", "-p", "deskwire"])))?;
+    built(repo, "deskwire")
+}
+
+fn built(repo: &Repo, program: &str) -> Result<PathBuf, Failure> {
+    Ok(Metadata::read(repo)?.target_directory.join("debug").join(program))
+}
+
+/// What all npm parts need; quick when it is there already.
 fn node_packages(repo: &Repo, steps: &mut Steps) -> Result<(), Failure> {
     steps.step("npm packages", || {
-        setup::programs(repo)?;
+        setup::node(repo)?;
         setup::npm(repo, NODE_TESTS)
+    })
+}
+
+fn outside_packages(repo: &Repo, steps: &mut Steps) -> Result<(), Failure> {
+    steps.step("npm packages of the programs that judge us", || {
+        setup::node(repo)?;
+        setup::npm(repo, OUTSIDE)
     })
 }
 

@@ -47,6 +47,6 @@ pub use static_tools::{
     StaticToolConfig, StaticTools, StaticToolsConfig,
 };
 pub use surface::{
-    CallContext, Definition, Diagnostic, Entry, Found, Kind, Offer, Origin, Remark, RemarkCode,
-    Revision, Rules, Source, Stage, Surface, Tool, View, Withheld,
+    CallContext, Definition, Diagnostic, Entry, Found, Kind, Offer, Origin, Progress, Remark,
+    RemarkCode, Revision, Rules, Source, Stage, Step, Surface, Tool, View, Withheld,
 };

@@ -82,7 +82,7 @@ pub(super) enum Api {
 impl Rig {
     /// Builds everything for release, installs the Node peers, and makes a folder for this run.
     pub(super) fn prepare(repo: &Repo, plan: Plan) -> Result<Self, Failure> {
-        setup::programs(repo)?;
+        setup::node(repo)?;
         setup::npm(repo, "bench/peers")?;
         repo::run(&mut repo.cargo(&[
             "build",

@@ -61,7 +61,7 @@ impl Tool for MethodTool {
 
 impl MethodTool {
     async fn answer(&self, call: CallContext) -> Result<CallToolResult, Problem> {
-        let CallContext { arguments, cancelled } = call;
+        let CallContext { arguments, cancelled, .. } = call;
         let Compiled { definition, input, output, .. } = &*self.compiled;
         let tool = || definition.name().to_string();
         let (key, application) = match &self.target {

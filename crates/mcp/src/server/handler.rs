@@ -7,13 +7,14 @@ use std::time::Instant;
 use futures_util::FutureExt;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, CustomRequest, CustomResult,
-    ErrorCode, ErrorData, ListToolsResult, PaginatedRequestParams, ServerConfig,
+    ErrorCode, ErrorData, ListToolsResult, PaginatedRequestParams, ProtocolVersion, ServerConfig,
     SubscriptionFilter,
 };
 use rmcp::service::{NotificationContext, RequestContext, RoleServer, SubscriptionContext};
 use rmcp::{ServerHandler, model};
 use tokio_util::sync::CancellationToken;
 
+use super::progress::reported;
 use super::sessions::Sessions;
 use super::watch::Known;
 use super::{McpServer, client};
@@ -28,8 +29,10 @@ const MAX_NAME: usize = 80;
 
 /// Methods that are served. With unreadable parameters the library hands them
 /// on as if it did not know them.
-const SERVED: [&str; 6] =
-    ["initialize", "server/discover", "ping", "tools/list", "tools/call", "subscriptions/listen"];
+const SERVED: [&str; 4] = ["server/discover", "tools/list", "tools/call", "subscriptions/listen"];
+
+/// The same, of the revisions before 2026-07-28 alone.
+const SERVED_IN_SESSIONS: [&str; 2] = ["initialize", "ping"];
 
 /// Serves the requests of one client, or of one request of 2026-07-28.
 #[derive(Debug, Clone)]
@@ -61,6 +64,13 @@ fn profile(context: &RequestContext<RoleServer>) -> Profile {
 impl ServerHandler for Handler {
     fn get_info(&self) -> ServerConfig {
         self.server.info().clone()
+    }
+
+    /// The tool whose schema says which headers of a call repeat its arguments.
+    fn get_tool(&self, name: &str) -> Option<model::Tool> {
+        let surface = self.server.surface();
+        let definition = surface.named(name)?.definition();
+        definition.uses_headers().then(|| definition.published().clone())
     }
 
     async fn on_initialized(&self, _: NotificationContext<RoleServer>) {}
@@ -116,11 +126,12 @@ impl ServerHandler for Handler {
         };
         let _working = self.server.working();
         let watch = CallWatch::start(&self.server, tool.definition(), &request, &context);
-        let call = CallContext {
-            arguments: request.arguments.unwrap_or_default(),
-            cancelled: context.ct.clone(),
-        };
-        let answer = AssertUnwindSafe(tool.call(call)).catch_unwind().await;
+        let arguments = request.arguments.unwrap_or_default();
+        let cancelled = context.ct.clone();
+        let call = reported(&context, |progress| {
+            tool.call(CallContext { arguments, cancelled, progress })
+        });
+        let answer = AssertUnwindSafe(call).catch_unwind().await;
         let result = answer.unwrap_or_else(|panic| {
             let name = tool.definition().name();
             tracing::error!(tool = %name, panic = panic_message(&*panic), "a tool panicked");
@@ -164,10 +175,14 @@ impl ServerHandler for Handler {
     async fn on_custom_request(
         &self,
         request: CustomRequest,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
         let method = request.method;
-        Err(if SERVED.contains(&method.as_str()) {
+        let has_sessions =
+            context.meta.protocol_version().is_none_or(|it| it < ProtocolVersion::V_2026_07_28);
+        let is_served = SERVED.contains(&method.as_str())
+            || (has_sessions && SERVED_IN_SESSIONS.contains(&method.as_str()));
+        Err(if is_served {
             ErrorData::invalid_params(format!("the parameters of {method} cannot be read"), None)
         } else {
             ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method, None)

@@ -5,6 +5,7 @@ mod client;
 mod handler;
 mod held;
 mod http;
+mod progress;
 mod report;
 mod sessions;
 mod stdio;

@@ -5,6 +5,7 @@
 //! Nothing here knows a session, a transport or a clock.
 
 mod diagnostics;
+mod progress;
 mod source;
 mod tool;
 mod view;
@@ -16,6 +17,7 @@ use std::sync::{Arc, OnceLock};
 use indexmap::IndexMap;
 
 pub use diagnostics::{Diagnostic, Kind, Remark, RemarkCode, Stage, Withheld};
+pub use progress::{Progress, Step};
 pub use source::{Offer, Origin, Source};
 pub use tool::{CallContext, Definition, Tool};
 pub use view::{Revision, View};
@@ -160,6 +162,20 @@ impl Surface {
         withheld.dedup();
         diagnostics.append(&mut withheld);
         diagnostics
+    }
+
+    /// The tool of this name, whoever sees it.
+    #[must_use]
+    pub fn named(&self, name: &str) -> Option<&Arc<dyn Tool>> {
+        let of = |origin: Origin| {
+            let place = |entry: &Entry| {
+                entry.origin.cmp(&origin).then_with(|| (**entry.tool.definition().name()).cmp(name))
+            };
+            self.entries.binary_search_by(place).ok()
+        };
+        let place =
+            of(Origin::System).or_else(|| of(Origin::Static)).or_else(|| of(Origin::Dynamic))?;
+        Some(&self.entries[place].tool)
     }
 
     /// What `name` stands for, to clients of this profile.

@@ -8,7 +8,11 @@ use rmcp::model::{CallToolResult, JsonObject};
 use tokio_util::sync::CancellationToken;
 
 use super::diagnostics::Remark;
+use super::progress::Progress;
 use crate::profile::Needs;
+
+/// The keyword by which a schema has an argument repeated in an HTTP header.
+const HEADER_KEYWORD: &str = "\"x-mcp-header\"";
 
 /// What a tool looks like and who sees it.
 #[derive(Debug, Clone)]
@@ -20,6 +24,7 @@ pub struct Definition {
     method: Option<String>,
     fingerprint: u64,
     bytes: usize,
+    uses_headers: bool,
 }
 
 impl Definition {
@@ -28,8 +33,8 @@ impl Definition {
     pub fn new(published: rmcp::model::Tool, needs: Needs) -> Self {
         let mut hasher = DefaultHasher::new();
         // Maps of strings and JSON always serialize.
-        let text = serde_json::to_vec(&published).unwrap_or_default();
-        hasher.write(&text);
+        let text = serde_json::to_string(&published).unwrap_or_default();
+        hasher.write(text.as_bytes());
         Self {
             name: Arc::from(&*published.name),
             published,
@@ -38,6 +43,7 @@ impl Definition {
             method: None,
             fingerprint: hasher.finish(),
             bytes: text.len(),
+            uses_headers: text.contains(HEADER_KEYWORD),
         }
     }
 
@@ -85,6 +91,11 @@ impl Definition {
         self.method.as_deref()
     }
 
+    /// Whether clients may be told to repeat arguments in HTTP headers.
+    pub(crate) fn uses_headers(&self) -> bool {
+        self.uses_headers
+    }
+
     /// How much room it takes in a list.
     #[must_use]
     pub fn bytes(&self) -> usize {
@@ -105,6 +116,8 @@ pub struct CallContext {
     pub arguments: JsonObject,
     /// Cancelled when the client no longer wants the result.
     pub cancelled: CancellationToken,
+    /// Tells the client how far the call is.
+    pub progress: Progress,
 }
 
 /// A tool: what it looks like, and what it does.

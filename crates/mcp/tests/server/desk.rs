@@ -7,7 +7,7 @@ use std::time::Duration;
 use deskwire_connect::wire::{Method, Payload};
 use deskwire_connect::{Call, CallFailure, Client, Options, Registration, in_process};
 use deskwire_gateway::{Config as GatewayConfig, Gateway, Limits, Tokens};
-use deskwire_mcp::{Config, HttpOptions, McpServer, Profile, Surface};
+use deskwire_mcp::{Config, HttpOptions, McpServer, Profile, Source, Surface};
 use serde_json::{Value, json};
 
 pub(crate) struct Desk {
@@ -22,9 +22,17 @@ impl Desk {
     }
 
     pub(crate) async fn with(config: Config, options: HttpOptions) -> Self {
+        Self::with_sources(config, options, Vec::new()).await
+    }
+
+    pub(crate) async fn with_sources(
+        config: Config,
+        options: HttpOptions,
+        sources: Vec<Box<dyn Source>>,
+    ) -> Self {
         let gateway = gateway();
         let bus = join(&gateway, "mcp").await;
-        let server = McpServer::new(bus, config);
+        let server = McpServer::with_sources(bus, config, sources);
         let router = server.http(options);
         Self { gateway, server, router }
     }

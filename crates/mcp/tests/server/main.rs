@@ -11,4 +11,5 @@ mod http;
 mod lifetimes;
 mod mcp;
 mod pipes;
+mod sources;
 mod statics;

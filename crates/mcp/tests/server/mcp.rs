@@ -145,11 +145,13 @@ pub(crate) fn modern(
     capabilities: &Value,
 ) -> Request<Body> {
     let name = params["name"].as_str().map(str::to_owned);
-    params["_meta"] = json!({
-        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-        "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
-        "io.modelcontextprotocol/clientCapabilities": capabilities,
-    });
+    for (key, value) in [
+        ("io.modelcontextprotocol/protocolVersion", json!("2026-07-28")),
+        ("io.modelcontextprotocol/clientInfo", json!({"name": "test", "version": "1"})),
+        ("io.modelcontextprotocol/clientCapabilities", capabilities.clone()),
+    ] {
+        params["_meta"][key] = value;
+    }
     let message = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
     let mut headers = vec![("mcp-protocol-version", "2026-07-28"), ("mcp-method", method)];
     headers.extend(name.as_deref().map(|name| ("mcp-name", name)));
