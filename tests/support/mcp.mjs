@@ -24,21 +24,21 @@ import { Log, within } from './events.mjs';
  * @property {Log<string[]>} changes the names of the tools, listed anew upon each `list_changed`
  */
 
-/** @typedef {{ name: string, connect: (t: TestContext, desk: Deskwire) => Promise<Mcp> }} Kind */
+/** @typedef {{ name: string, connect: (t: TestContext, desk: Deskwire, capabilities?: object) => Promise<Mcp> }} Kind */
 
 const ME = { name: 'deskwire-tests', version: '1.0.0' };
 
 /** @type {Kind[]} */
 export const clients = [
-  { name: 'SDK 1 (2025-11-25) over HTTP', connect: (t, desk) => connectLegacy(t, legacyHttp(desk)) },
-  { name: 'SDK 1 (2025-11-25) over stdio', connect: (t, desk) => connectLegacy(t, legacyStdio(desk)) },
+  { name: 'SDK 1 (2025-11-25) over HTTP', connect: (t, desk, able) => connectLegacy(t, legacyHttp(desk), able) },
+  { name: 'SDK 1 (2025-11-25) over stdio', connect: (t, desk, able) => connectLegacy(t, legacyStdio(desk), able) },
   {
     name: 'client 2 (2026-07-28) over HTTP',
-    connect: (t, desk) => connectModern(t, new modern.StreamableHTTPClientTransport(new URL(desk.mcp))),
+    connect: (t, desk, able) => connectModern(t, new modern.StreamableHTTPClientTransport(new URL(desk.mcp)), able),
   },
   {
     name: 'client 2 (2026-07-28) over stdio',
-    connect: (t, desk) => connectModern(t, new modernStdio.StdioClientTransport(stdioServer(desk))),
+    connect: (t, desk, able) => connectModern(t, new modernStdio.StdioClientTransport(stdioServer(desk)), able),
   },
 ];
 
@@ -88,10 +88,11 @@ function legacyHttp(desk) {
 /**
  * @param {TestContext} t
  * @param {LegacyWay} way
+ * @param {object} [capabilities]
  * @returns {Promise<Mcp>}
  */
-async function connectLegacy(t, { transport, listening }) {
-  const client = new LegacyClient(ME);
+async function connectLegacy(t, { transport, listening }, capabilities = {}) {
+  const client = new LegacyClient(ME, { capabilities });
   const tools = async () => (await client.listTools()).tools;
   const { changes, onChange } = follow(tools);
   client.setNotificationHandler(ToolListChangedNotificationSchema, onChange);
@@ -110,10 +111,11 @@ async function connectLegacy(t, { transport, listening }) {
 /**
  * @param {TestContext} t
  * @param {import('@modelcontextprotocol/client').Transport} transport
+ * @param {object} [capabilities]
  * @returns {Promise<Mcp>}
  */
-async function connectModern(t, transport) {
-  const client = new modern.Client(ME, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
+async function connectModern(t, transport, capabilities = {}) {
+  const client = new modern.Client(ME, { capabilities, versionNegotiation: { mode: { pin: '2026-07-28' } } });
   const tools = async () => (await client.listTools()).tools;
   const { changes, onChange } = follow(tools);
   client.setNotificationHandler('notifications/tools/list_changed', onChange);

@@ -10,6 +10,7 @@
  * @property {object} [input] schema of the arguments; any object by default
  * @property {object} [output] schema of the result; any object by default
  * @property {number} [responseTimeoutMs]
+ * @property {object} [meta] the `_meta` of the tool
  */
 
 const ANY_OBJECT = { type: 'object' };
@@ -19,7 +20,7 @@ const ANY_OBJECT = { type: 'object' };
  *
  * @param {Offer} offer
  */
-export function toolMethod({ name, description, input = ANY_OBJECT, output = ANY_OBJECT, responseTimeoutMs }) {
+export function toolMethod({ name, description, input = ANY_OBJECT, output = ANY_OBJECT, responseTimeoutMs, meta }) {
   return {
     name: `Method.${name}`,
     description: description ?? `Does ${name}`,
@@ -29,6 +30,7 @@ export function toolMethod({ name, description, input = ANY_OBJECT, output = ANY
         inputSchema: JSON.stringify(input),
         outputSchema: JSON.stringify(output),
         ...(responseTimeoutMs !== undefined && { responseTimeoutMs }),
+        ...(meta !== undefined && { _meta: meta }),
       },
     },
   };
