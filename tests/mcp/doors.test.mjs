@@ -72,6 +72,37 @@ describe('the Origin header', () => {
     assert.equal((await post(desk.mcp, initialize())).status, 200);
   });
 
+  test('of a listed site may do over MCP what a client in a page does, and no other site may', async (t) => {
+    const origin = 'https://chat.example.com';
+    const desk = await startDeskwire(t, { config: { listen: { allowedOrigins: [origin] } } });
+    const listed = (/** @type {string | undefined} */ header) => (header ?? '').toLowerCase().split(/ *, */);
+    const preflight = async (/** @type {string} */ from, /** @type {string} */ method) =>
+      await ask(desk.mcp, {
+        method: 'OPTIONS',
+        headers: {
+          origin: from,
+          'access-control-request-method': method,
+          'access-control-request-headers': 'mcp-session-id,last-event-id',
+        },
+      });
+
+    const { headers } = await ask(desk.mcp, { method: 'POST', headers: { ...ACCEPT, origin }, body: INITIALIZE });
+    assert.ok(listed(headers['access-control-expose-headers']).includes('mcp-session-id'), 'the page reads its session');
+    assert.match(String(headers.vary), /origin/i, 'a cache keeps the answers of origins apart');
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      const { status, headers } = await preflight(origin, method);
+      assert.equal(status, 200);
+      assert.ok(listed(headers['access-control-allow-methods']).includes(method.toLowerCase()), method);
+      const allowed = listed(headers['access-control-allow-headers']);
+      for (const header of ['content-type', 'authorization', 'mcp-session-id', 'mcp-protocol-version', 'last-event-id']) {
+        assert.ok(allowed.includes(header), header);
+      }
+    }
+    const other = await preflight('https://chat.example.com.evil.example', 'POST');
+    assert.equal(other.status, 403);
+    assert.equal(other.headers['access-control-allow-origin'], undefined);
+  });
+
   test('of a listed site is served over MCP with CORS, and on the bus only with a token', async (t) => {
     const origin = 'https://chat.example.com';
     const desk = await startDeskwire(t, { config: { listen: { allowedOrigins: [origin] } } });
