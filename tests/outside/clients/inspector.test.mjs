@@ -33,7 +33,7 @@ describe('the inspector', () => {
           const args = ['--cli', '--strict', '--format', 'json', '--protocol-era', era, '--method', 'tools/list'];
           const { code, out, err } = await runPackaged(t, INSPECTOR, [...args, ...target(desk)], {
             env: { ...binaryEnv(), HOME: scratch(t) },
-            patience: 60_000,
+            patience: 120_000,
           });
           assert.equal(code, 0, err);
           const { result, schemaFindings = [] } = JSON.parse(out);

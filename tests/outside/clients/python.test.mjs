@@ -40,7 +40,7 @@ async function ask(t, server, mode, calls) {
   const { code, out, err } = await run(t, INTERPRETER, [join(PYTHON, 'client.py')], {
     cwd: scratch(t),
     input: JSON.stringify({ server, mode, calls }),
-    patience: 60_000,
+    patience: 120_000,
   });
   assert.equal(code, 0, err);
   return JSON.parse(out);
