@@ -131,9 +131,10 @@ impl Sessions {
         self.records.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Ends one session if there are too many: of those that answer nothing,
-    /// without a stream first, the one that was used longest ago.
-    async fn make_room(&self) {
+    /// Ends one session if there are too many with the newcomer: of the others
+    /// that answer nothing, without a stream first, the one that was used
+    /// longest ago.
+    async fn make_room(&self, newcomer: &SessionId) {
         let oldest = {
             let sessions = &self.records().sessions;
             if sessions.len() <= self.limits.max {
@@ -143,7 +144,8 @@ impl Sessions {
                 let state = session.state();
                 (state.busy > 0, !state.streams.is_empty(), state.used)
             };
-            sessions.iter().min_by_key(|(_, session)| order(session)).map(|(id, _)| Arc::clone(id))
+            let others = sessions.iter().filter(|(id, _)| *id != newcomer);
+            others.min_by_key(|(_, session)| order(session)).map(|(id, _)| Arc::clone(id))
         };
         if let Some(id) = oldest {
             tracing::warn!(
@@ -280,7 +282,7 @@ impl SessionManager for Sessions {
         let session = Arc::new(Session::new(Profile::NONE));
         self.records().sessions.insert(Arc::clone(&id), session);
         self.keep_sweeping();
-        self.make_room().await;
+        self.make_room(&id).await;
         Ok((id, transport))
     }
 

@@ -9,7 +9,7 @@ use tokio::sync::Notify;
 use tokio::time::{Instant, sleep};
 
 use crate::desk::{Desk, greeting_with, options, within};
-use crate::mcp::{Session, listen, modern, refused, send};
+use crate::mcp::{Session, Stream, listen, modern, refused, send};
 
 const MINUTE: Duration = Duration::from_secs(60);
 
@@ -90,6 +90,64 @@ async fn one_session_too_many_ends_the_oldest_idle_one() {
     for session in [with_stream, newer, newest] {
         assert!(session.is_alive().await);
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_newcomer_gets_in_where_every_session_has_a_stream() {
+    let sessions = SessionLimits { max: 2, ..SessionLimits::default() };
+    let desk = Desk::with(Config::new("desk", "1"), HttpOptions { sessions, ..options() }).await;
+    let mut streams = Vec::new();
+    for _ in 0..4 {
+        let session = Session::new(&desk.router, json!({})).await;
+        streams.push(session.stream(None).await);
+        assert!(session.is_alive().await);
+        sleep(MINUTE).await;
+    }
+    assert_eq!(streams[0].message().await, None, "the oldest made room");
+}
+
+/// Tasks of this test's runtime that have not ended.
+fn tasks() -> usize {
+    tokio::runtime::Handle::current().metrics().num_alive_tasks()
+}
+
+/// A session whose client goes without a word: idle, with a stream that broke
+/// off, with one that is still there, or in the middle of a call.
+async fn abandon(desk: &Desk, number: usize, kept: &mut Vec<Stream>) {
+    let session = Session::new(&desk.router, json!({})).await;
+    match number % 4 {
+        0 => assert_eq!(session.tools().await, ["slow"]),
+        1 => drop(session.stream(None).await),
+        2 => kept.push(session.stream(None).await),
+        _ => {
+            let params = json!({"name": "slow", "arguments": {"name": "Ada"}});
+            drop(session.begin("tools/call", params).await);
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn abandoned_sessions_leave_nothing_behind() {
+    let sessions = SessionLimits { max: 20, ..SessionLimits::default() };
+    let desk = Desk::with(Config::new("desk", "1"), HttpOptions { sessions, ..options() }).await;
+    let app = desk.app("clients").await;
+    let _slow = app.hangs(greeting_with("slow", json!({}))).await;
+    desk.shows(&["slow"]).await;
+    sleep(MINUTE).await;
+    let before = tasks();
+    let mut kept = Vec::new();
+    for number in 0..200 {
+        abandon(&desk, number, &mut kept).await;
+    }
+    // Calls end by their time limit. The last sessions end by theirs, and with
+    // them the task that looked for such.
+    sleep(9 * 60 * MINUTE).await;
+    for mut stream in kept {
+        assert_eq!(stream.message().await, None, "the stream ends with its session");
+    }
+    // The application's own handlers never end by themselves.
+    let hanging = 200 / 4;
+    assert_eq!(tasks(), before + hanging);
 }
 
 #[tokio::test(start_paused = true)]
