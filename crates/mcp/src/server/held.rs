@@ -1,4 +1,4 @@
-//! Streams that let others know when they end.
+//! Streams that keep something until their end.
 
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};

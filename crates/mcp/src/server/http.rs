@@ -11,11 +11,12 @@ use axum::response::Response;
 use http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use http::{HeaderMap, Method, StatusCode};
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::McpServer;
 use super::handler::Handler;
 use super::held::Held;
+use super::message::{self, Refusal};
 use super::sessions::{SESSION_HEADER, SessionLimits, Sessions};
 
 /// Longest text of an error that is passed on.
@@ -95,12 +96,8 @@ pub(super) fn router(server: &McpServer, options: HttpOptions) -> Router {
 /// Lets requests in, and gives every refusal a JSON-RPC body.
 async fn enter(State(door): State<Door>, request: Request, next: Next) -> Response {
     if door.server.is_draining() {
-        return refusal(
-            StatusCode::SERVICE_UNAVAILABLE,
-            SERVER_ERROR,
-            "the server is shutting down",
-            None,
-        );
+        let refused = server_error("the server is shutting down", None);
+        return refusal(StatusCode::SERVICE_UNAVAILABLE, &refused);
     }
     let working = door.server.working();
     let response = answer(&door, request, next).await;
@@ -122,7 +119,7 @@ async fn answer(door: &Door, request: Request, next: Next) -> Response {
     let Ok(body) = to_bytes(body, door.max_request).await else {
         let message =
             format!("the request is longer than {} bytes, or broke off", door.max_request);
-        return refusal(StatusCode::PAYLOAD_TOO_LARGE, SERVER_ERROR, &message, None);
+        return refusal(StatusCode::PAYLOAD_TOO_LARGE, &server_error(message, None));
     };
     let session = session_of(&parts.headers);
     let is_json = is_json(&parts.headers);
@@ -130,7 +127,10 @@ async fn answer(door: &Door, request: Request, next: Next) -> Response {
     let response = next.run(request).await;
     // The library answers 415 to what it cannot read, whatever its type.
     if response.status() == StatusCode::UNSUPPORTED_MEDIA_TYPE && is_json {
-        return unreadable(&body);
+        let refused = message::why_unreadable(&body);
+        let refused =
+            refused.unwrap_or_else(|| Refusal::invalid("a notification cannot be read", None));
+        return refusal(StatusCode::BAD_REQUEST, &refused);
     }
     door.explained(response, session, Some(&body)).await
 }
@@ -149,49 +149,31 @@ impl Door {
         }
         let (mut parts, body) = response.into_parts();
         let text = to_bytes(body, MAX_ERROR).await.unwrap_or_default();
-        let mut message = String::from_utf8_lossy(&text).into_owned();
-        let mut code = SERVER_ERROR;
+        let message = String::from_utf8_lossy(&text).into_owned();
+        let mut refused = server_error(message, request.and_then(id_of));
         // A session can end between the look at it and its use.
         let is_lost = session.is_some_and(|session| !self.sessions.knows(&session));
         if status == StatusCode::NOT_FOUND || (status.is_server_error() && is_lost) {
             parts.status = StatusCode::NOT_FOUND;
-            code = SESSION_NOT_FOUND;
-            message = "Session not found; initialize again".into();
+            refused.code = SESSION_NOT_FOUND;
+            refused.message = "Session not found; initialize again".into();
         }
         parts.headers.remove(CONTENT_LENGTH);
-        let refusal = refusal(parts.status, code, &message, request.and_then(id_of));
-        let (refused, body) = refusal.into_parts();
+        let (refused, body) = refusal(parts.status, &refused).into_parts();
         parts.headers.extend(refused.headers);
         Response::from_parts(parts, body)
     }
 }
 
-const PARSE_ERROR: i64 = -32700;
-const INVALID_REQUEST: i64 = -32600;
 const SERVER_ERROR: i64 = -32000;
 const SESSION_NOT_FOUND: i64 = -32001;
 
-/// The answer to a body that is no JSON-RPC message.
-fn unreadable(body: &Bytes) -> Response {
-    match serde_json::from_slice::<Value>(body) {
-        Err(error) => {
-            let message = format!("Parse error: {error}");
-            refusal(StatusCode::BAD_REQUEST, PARSE_ERROR, &message, None)
-        }
-        Ok(Value::Array(_)) => {
-            let message = "Invalid Request: batches are not served, send one message each";
-            refusal(StatusCode::BAD_REQUEST, INVALID_REQUEST, message, None)
-        }
-        Ok(_) => {
-            let message = "Invalid Request: not a JSON-RPC 2.0 message";
-            refusal(StatusCode::BAD_REQUEST, INVALID_REQUEST, message, id_of(body))
-        }
-    }
+fn server_error(message: impl Into<String>, id: Option<Value>) -> Refusal {
+    Refusal { code: SERVER_ERROR, message: message.into(), id }
 }
 
-fn refusal(status: StatusCode, code: i64, message: &str, id: Option<Value>) -> Response {
-    let body = json!({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": message}});
-    let mut response = Response::new(Body::from(body.to_string()));
+fn refusal(status: StatusCode, refusal: &Refusal) -> Response {
+    let mut response = Response::new(Body::from(refusal.to_json().to_string()));
     *response.status_mut() = status;
     response.headers_mut().insert(CONTENT_TYPE, http::HeaderValue::from_static("application/json"));
     response

@@ -5,6 +5,8 @@ mod client;
 mod handler;
 mod held;
 mod http;
+mod lines;
+mod message;
 mod progress;
 mod report;
 mod sessions;

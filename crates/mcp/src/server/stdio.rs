@@ -4,14 +4,14 @@ use std::time::Duration;
 
 use rmcp::ServiceExt;
 use rmcp::service::{QuitReason, ServerInitializeError};
-use rmcp::transport::async_rw::AsyncRwTransport;
-use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite};
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::time::sleep;
 
 use super::McpServer;
 use super::answered::Answered;
 use super::client;
 use super::handler::Handler;
+use super::lines::Lines;
 use super::watch::Known;
 
 /// How long requests may go on when the client asks nothing more: longer than
@@ -40,9 +40,7 @@ where
     let (gone, cut) = (server.draining_token().child_token(), server.closing_token());
     let known = Known::default();
     let handler = Handler::for_pipes(server.clone(), known.clone(), gone.clone());
-    // The last line may come without its end.
-    let lines = AsyncRwTransport::new_server(read.chain(&b"\n"[..]), write);
-    let transport = Answered::new(lines, gone.clone());
+    let transport = Answered::new(Lines::new(read, write, gone.clone()), gone.clone());
     let service = match handler.serve_with_ct(transport, cut.clone()).await {
         Ok(service) => service,
         // It left before it said anything, as probes do, or we are closing.

@@ -134,12 +134,54 @@ async fn a_client_that_says_nothing_is_no_error() {
 }
 
 #[tokio::test]
-async fn lines_that_are_no_message_do_not_end_the_session() {
+async fn lines_that_are_no_message_are_answered_and_do_not_end_the_session() {
     let desk = Desk::new().await;
     let mut pipes = Pipes::new(&desk.server);
     pipes.initialize().await;
-    pipes.writer.write_all(b"{\"jsonrpc\":\n\nready!\n").await.unwrap();
+    for (line, code, id) in [
+        ("{\"jsonrpc\":", -32700, json!(null)),
+        ("ready!", -32700, json!(null)),
+        ("[]", -32600, json!(null)),
+        ("7", -32600, json!(null)),
+        (r#"{"id":3,"method":"ping"}"#, -32600, json!(3)),
+    ] {
+        pipes.writer.write_all(format!("{line}\n").as_bytes()).await.unwrap();
+        let answer = pipes.message().await;
+        assert_eq!(answer["error"]["code"], code, "{line}: {answer}");
+        assert_eq!(answer.get("id"), Some(&id), "{line}: {answer}");
+        assert!(answer["error"]["message"].as_str().unwrap().len() > 20, "{line}: {answer}");
+        // Over HTTP it is the same.
+        let request = crate::mcp::request(http::Method::POST, &[], line.to_owned());
+        let response = crate::mcp::send(&desk.router, request).await;
+        assert_eq!(crate::mcp::refused(response, http::StatusCode::BAD_REQUEST).await, answer);
+    }
     assert_eq!(names(&pipes.ask(1, "tools/list", json!({})).await), Vec::<String>::new());
+    pipes.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_line_that_is_too_long_is_answered_and_skipped() {
+    let desk = Desk::new().await;
+    let mut pipes = Pipes::new(&desk.server);
+    pipes.initialize().await;
+    let long = format!("\"{}\"\n", "x".repeat(16 * 1024 * 1024));
+    pipes.writer.write_all(long.as_bytes()).await.unwrap();
+    let answer = pipes.message().await;
+    assert_eq!(answer["error"]["code"], -32600, "{answer}");
+    assert!(answer["error"]["message"].as_str().unwrap().contains("longer than"), "{answer}");
+    assert_eq!(names(&pipes.ask(1, "tools/list", json!({})).await), Vec::<String>::new());
+    pipes.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_last_line_without_an_end_is_answered() {
+    let desk = Desk::new().await;
+    let mut pipes = Pipes::new(&desk.server);
+    pipes.initialize().await;
+    let last = json!({"jsonrpc": "2.0", "id": 9, "method": "tools/list"}).to_string();
+    pipes.writer.write_all(last.as_bytes()).await.unwrap();
+    pipes.writer.shutdown().await.unwrap();
+    assert_eq!(pipes.message().await["id"], 9);
     pipes.close().await.unwrap();
 }
 
