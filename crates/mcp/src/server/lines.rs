@@ -3,12 +3,14 @@
 //! The library has such a transport, too. This one answers what is no message
 //! as HTTP does, and takes a last line that has no end.
 
+use std::collections::HashMap;
 use std::io;
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, MutexGuard, PoisonError};
 
 use futures_util::{Sink, SinkExt, StreamExt};
 use rmcp::RoleServer;
+use rmcp::model::{ClientNotification, JsonRpcMessage, RequestId};
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 use tokio::io::{AsyncRead, AsyncWrite};
@@ -17,6 +19,7 @@ use tokio_util::bytes::{Buf, BytesMut};
 use tokio_util::codec::{Decoder, FramedRead, FramedWrite, LinesCodec, LinesCodecError};
 use tokio_util::sync::CancellationToken;
 
+use super::flights::{Flight, Flights, Taken};
 use super::message::{self, Refusal};
 
 /// Longest line in bytes.
@@ -32,8 +35,20 @@ pub(super) struct Lines<R, W> {
     /// Absent once closed.
     writer: Arc<Mutex<Option<Writer<W>>>>,
     refusing: Refusing,
+    flights: Flights,
+    /// Requests whose answer is to come.
+    unanswered: Arc<Unanswered>,
     /// Set when the client will say nothing more.
     ended: CancellationToken,
+}
+
+#[derive(Default)]
+struct Unanswered(std::sync::Mutex<HashMap<RequestId, Flight>>);
+
+impl Unanswered {
+    fn requests(&self) -> MutexGuard<'_, HashMap<RequestId, Flight>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// An answer that this side gives by itself. Receiving is given up and begun
@@ -51,8 +66,35 @@ impl<R: AsyncRead, W: AsyncWrite> Lines<R, W> {
             reader: FramedRead::new(reader, LineDecoder::new(MAX_LINE)),
             writer: Arc::new(Mutex::new(Some(writer))),
             refusing: Refusing::Nothing,
+            flights: Flights::default(),
+            unanswered: Arc::default(),
             ended,
         }
+    }
+
+    /// Lets a message in, unless its id is in use.
+    fn admit(&self, message: &mut RxJsonRpcMessage<RoleServer>) -> Result<(), Refusal> {
+        let refused =
+            |taken: Taken| Refusal::invalid(&taken, Some(taken.0.clone().into_json_value()));
+        let flight = self.flights.begin(message).map_err(refused)?;
+        match message {
+            JsonRpcMessage::Request(request) => {
+                self.unanswered
+                    .requests()
+                    .extend(flight.map(|flight| (request.id.clone(), flight)));
+            }
+            JsonRpcMessage::Notification(notification) => {
+                // Cancelled requests are not answered.
+                if let ClientNotification::CancelledNotification(cancelled) =
+                    &notification.notification
+                    && let Some(id) = &cancelled.params.request_id
+                {
+                    self.unanswered.requests().remove(id);
+                }
+            }
+            _ => {}
+        }
+        Ok(())
     }
 }
 
@@ -67,7 +109,10 @@ where
             let refusal = match self.reader.next().await.transpose()? {
                 None => return Ok(None),
                 Some(Line::Whole(line)) => match message::read(&line) {
-                    Ok(message) => return Ok(Some(message)),
+                    Ok(mut message) => match self.admit(&mut message) {
+                        Ok(()) => return Ok(Some(message)),
+                        Err(refusal) => Some(refusal),
+                    },
                     Err(refusal) => refusal,
                 },
                 Some(Line::TooLong) => {
@@ -114,12 +159,19 @@ where
         &mut self,
         message: TxJsonRpcMessage<RoleServer>,
     ) -> impl Future<Output = io::Result<()>> + Send + 'static {
-        let writer = Arc::clone(&self.writer);
+        let (writer, unanswered) = (Arc::clone(&self.writer), Arc::clone(&self.unanswered));
         async move {
             let line = serde_json::to_string(&message)?;
             let mut writer = writer.lock().await;
             let writer = writer.as_mut().ok_or(io::ErrorKind::NotConnected)?;
-            writer.send(line).await.map_err(io_error)
+            writer.send(line).await.map_err(io_error)?;
+            let answered = match &message {
+                JsonRpcMessage::Response(response) => Some(&response.id),
+                JsonRpcMessage::Error(error) => error.id.as_ref(),
+                _ => None,
+            };
+            answered.and_then(|id| unanswered.requests().remove(id));
+            Ok(())
         }
     }
 

@@ -2,6 +2,7 @@
 
 mod answered;
 mod client;
+mod flights;
 mod handler;
 mod held;
 mod http;

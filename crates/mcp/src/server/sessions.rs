@@ -9,10 +9,11 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
-use futures_util::{Stream, StreamExt};
+use futures_util::future::{Either, ready};
+use futures_util::{Stream, StreamExt, stream};
 use rmcp::model::{
-    ClientJsonRpcMessage, ClientRequest, Extensions, JsonRpcMessage, ServerJsonRpcMessage,
-    ServerNotification, ToolListChangedNotification,
+    ClientJsonRpcMessage, ClientRequest, ErrorData, Extensions, JsonRpcMessage,
+    ServerJsonRpcMessage, ServerNotification, ToolListChangedNotification,
 };
 use rmcp::transport::streamable_http_server::session::{
     ServerSseMessage, SessionId, SessionManager, local::LocalSessionManager,
@@ -21,6 +22,7 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, sleep};
 use tokio_stream::wrappers::ReceiverStream;
 
+use super::flights::{Flights, Taken};
 use super::held::Held;
 use super::watch::{Known, Told};
 use super::{McpServer, client};
@@ -76,6 +78,7 @@ struct Records {
 /// What is known about one session.
 struct Session {
     state: Mutex<State>,
+    flights: Flights,
     /// Number of the stream that is told of changes: the newest that is open.
     newest: watch::Sender<u64>,
 }
@@ -209,7 +212,7 @@ impl Session {
             told: None,
             known: Known::default(),
         };
-        Self { state: Mutex::new(state), newest: watch::channel(0).0 }
+        Self { state: Mutex::new(state), flights: Flights::default(), newest: watch::channel(0).0 }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -315,11 +318,18 @@ impl SessionManager for Sessions {
     async fn create_stream(
         &self,
         id: &SessionId,
-        message: ClientJsonRpcMessage,
+        mut message: ClientJsonRpcMessage,
     ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static, Failure> {
-        let guard = self.find(id).map(|session| session.begin());
+        let session = self.find(id);
+        let flight =
+            session.as_ref().map_or(Ok(None), |session| session.flights.begin(&mut message));
+        let flight = match flight {
+            Ok(flight) => flight,
+            Err(taken) => return Ok(Either::Left(stream::once(ready(refused(taken))))),
+        };
+        let busy = session.map(|session| session.begin());
         let stream = self.inner.create_stream(id, message).await?;
-        Ok(Held::new(stream, guard))
+        Ok(Either::Right(Held::new(stream, (busy, flight))))
     }
 
     async fn accept_message(
@@ -349,10 +359,10 @@ impl SessionManager for Sessions {
         if last_event_id.contains('/') {
             let guard = self.find(id).map(|session| session.begin());
             let stream = self.inner.resume(id, last_event_id).await?;
-            Ok(futures_util::future::Either::Left(Held::new(stream, guard)))
+            Ok(Either::Left(Held::new(stream, guard)))
         } else {
             let inner = self.inner.resume(id, last_event_id).await?;
-            Ok(futures_util::future::Either::Right(self.with_changes(id, inner)))
+            Ok(Either::Right(self.with_changes(id, inner)))
         }
     }
 }
@@ -408,6 +418,11 @@ async fn pump(
             return;
         }
     }
+}
+
+fn refused(taken: Taken) -> ServerSseMessage {
+    let error = ErrorData::invalid_request(format!("Invalid Request: {taken}"), None);
+    ServerSseMessage::from_message(JsonRpcMessage::error(error, Some(taken.0)))
 }
 
 fn list_changed() -> ServerSseMessage {

@@ -14,7 +14,7 @@ use tokio::sync::Notify;
 use tokio::time::Instant;
 
 use crate::desk::{Desk, greeting, greeting_with, method, options, within};
-use crate::mcp::{Session, ask, listen, modern, send};
+use crate::mcp::{Session, Stream, ask, listen, modern, send};
 
 fn text(result: &Value) -> &str {
     assert_eq!(result["content"].as_array().unwrap().len(), 1, "{result}");
@@ -127,6 +127,36 @@ async fn the_limit_of_the_tool_goes_before_that_of_the_server() {
         assert!((limit..limit + 50).contains(&taken), "{tool} took {taken} ms");
         assert!(error(&result).contains(&format!("responseTimeoutMs = {limit}")), "{result}");
     }
+}
+
+#[tokio::test]
+async fn of_two_requests_with_one_id_the_second_is_refused() {
+    let desk = Desk::new().await;
+    let app = desk.app("clients").await;
+    let (slow, begun, go_on) = app.waits("slow").await;
+    desk.shows(&["slow"]).await;
+    let session = Session::new(&desk.router, json!({})).await;
+    let call = json!({"jsonrpc": "2.0", "id": 7, "method": "tools/call",
+                      "params": {"name": "slow", "arguments": {"name": "Ada"}}});
+    let mut first = Stream::of(session.post(&call).await);
+    within(begun.notified()).await;
+    let refused = Stream::of(session.post(&call).await).answer().await;
+    assert_eq!((&refused["id"], &refused["error"]["code"]), (&json!(7), &json!(-32600)));
+    let reason = refused["error"]["message"].as_str().unwrap();
+    assert!(reason.contains("the id 7 is still being answered"), "{reason}");
+    // The same number as text is another id.
+    let other = json!({"jsonrpc": "2.0", "id": "7", "method": "ping"});
+    assert_eq!(Stream::of(session.post(&other).await).answer().await["result"], json!({}));
+    go_on.notify_one();
+    assert_eq!(first.answer().await["result"]["structuredContent"]["greeting"], "at last");
+    assert_eq!(slow.calls(), 1);
+
+    // A client that hangs up does not free the id of what is still running.
+    drop(Stream::of(session.post(&call).await));
+    within(begun.notified()).await;
+    let refused = Stream::of(session.post(&call).await).answer().await;
+    assert_eq!(refused["error"]["code"], -32600);
+    assert_eq!(slow.calls(), 2);
 }
 
 #[tokio::test]

@@ -9,6 +9,7 @@ use deskwire_connect::{Call, CallFailure, Client, Options, Registration, in_proc
 use deskwire_gateway::{Config as GatewayConfig, Gateway, Limits, Tokens};
 use deskwire_mcp::{Config, HttpOptions, McpServer, Profile, Source, Surface};
 use serde_json::{Value, json};
+use tokio::sync::Notify;
 
 pub(crate) struct Desk {
     pub(crate) gateway: Gateway,
@@ -112,6 +113,23 @@ impl App {
             Ok(json!({"greeting": format!("Hello, {name}")}))
         })
         .await
+    }
+
+    /// Registers a greeting that says when it has begun, and waits to be let go on.
+    pub(crate) async fn waits(&self, tool: &str) -> (Offered, Arc<Notify>, Arc<Notify>) {
+        let (begun, go_on) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+        let (say, wait) = (Arc::clone(&begun), Arc::clone(&go_on));
+        let offered = self
+            .offers(greeting(tool), move |_| {
+                let (say, wait) = (Arc::clone(&say), Arc::clone(&wait));
+                async move {
+                    say.notify_one();
+                    wait.notified().await;
+                    Ok(json!({"greeting": "at last"}))
+                }
+            })
+            .await;
+        (offered, begun, go_on)
     }
 
     /// Registers a method that never answers.

@@ -174,6 +174,39 @@ async fn a_line_that_is_too_long_is_answered_and_skipped() {
 }
 
 #[tokio::test]
+async fn of_two_requests_with_one_id_the_second_is_refused() {
+    let desk = Desk::new().await;
+    let app = desk.app("clients").await;
+    let (slow, begun, go_on) = app.waits("slow").await;
+    desk.shows(&["slow"]).await;
+    let mut pipes = Pipes::new(&desk.server);
+    pipes.initialize().await;
+    let call = json!({"jsonrpc": "2.0", "id": 7, "method": "tools/call",
+                      "params": {"name": "slow", "arguments": {"name": "Ada"}}});
+    pipes.send(call.clone()).await;
+    within(begun.notified()).await;
+    pipes.send(call.clone()).await;
+    let refused = pipes.message().await;
+    assert_eq!((&refused["id"], &refused["error"]["code"]), (&json!(7), &json!(-32600)));
+    go_on.notify_one();
+    let answer = pipes.message().await;
+    assert_eq!(answer["result"]["structuredContent"]["greeting"], "at last");
+    assert_eq!(slow.calls(), 1);
+    // Once it is answered, the id is free.
+    assert_eq!(pipes.ask(7, "ping", json!({})).await, json!({}));
+
+    let cancelled = json!({"jsonrpc": "2.0", "method": "notifications/cancelled",
+                           "params": {"requestId": 8}});
+    let mut eighth = call;
+    eighth["id"] = json!(8);
+    pipes.send(eighth).await;
+    within(begun.notified()).await;
+    pipes.send(cancelled).await;
+    assert_eq!(pipes.ask(9, "ping", json!({})).await, json!({}));
+    pipes.close().await.unwrap();
+}
+
+#[tokio::test]
 async fn a_last_line_without_an_end_is_answered() {
     let desk = Desk::new().await;
     let mut pipes = Pipes::new(&desk.server);
