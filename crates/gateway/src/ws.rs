@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::extract::ws::{CloseFrame, Message, WebSocket};
-use deskwire_wire::{ClientFrame, DecodeError};
+use deskwire_wire::{ClientFrame, DecodeError, excerpt};
 use futures_util::future::poll_immediate;
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
@@ -25,6 +25,8 @@ const UNIT_BYTES: usize = 64 * 1024;
 const LARGE_BYTES: usize = 1024 * 1024;
 /// How long a goodbye may take, and how long its reader has to read it.
 const GOODBYE: Duration = Duration::from_secs(1);
+/// Longest reason in the log, in characters.
+const MAX_REASON: usize = 200;
 
 impl Gateway {
     /// Serves one WebSocket until it ends.
@@ -83,6 +85,7 @@ impl Socket<'_> {
             never = self.answer_probes() => match never {},
         };
         if let Some(Closing { code, reason }) = &closing {
+            let reason = excerpt(reason, MAX_REASON);
             tracing::info!(link = self.link.0, code, %reason, "closing a socket");
         }
         closing

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::schema::excerpt;
+use deskwire_wire::excerpt;
 
 /// Longest name. Clients refuse longer ones, some of them with all tools.
 const MAX_NAME: usize = 64;

@@ -4,6 +4,8 @@
 //! person reviewing them cannot see is removed, their length is bounded, and
 //! what reads like orders to the model is reported.
 
+use deskwire_wire::is_invisible;
+
 /// Longest description in characters.
 pub(crate) const MAX_DESCRIPTION: usize = 1024;
 /// Longest title in characters.
@@ -68,7 +70,7 @@ pub(crate) fn clean(text: &str, limit: usize) -> Cleaned {
             '\t' | '\u{a0}' => ' ',
             '\u{2028}' | '\u{2029}' => '\n',
             '\r' => continue,
-            hidden if is_invisible(hidden) => {
+            hidden if hidden != '\n' && is_invisible(hidden) => {
                 cleaned.hidden = true;
                 continue;
             }
@@ -106,22 +108,6 @@ fn has_orders(text: &str) -> bool {
     let words: String = text.split_whitespace().flat_map(|word| [word, " "]).collect();
     let words = words.to_lowercase();
     ORDERS.iter().any(|order| words.contains(order))
-}
-
-/// Characters that show nothing, or change how what follows shows.
-fn is_invisible(character: char) -> bool {
-    (character.is_control() && character != '\n')
-        || matches!(character,
-            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
-            | '\u{180b}'..='\u{180f}'
-            | '\u{200b}'..='\u{200f}'
-            | '\u{202a}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}'
-            | '\u{3164}' | '\u{feff}' | '\u{ffa0}'
-            | '\u{fff0}'..='\u{fffb}'
-            | '\u{1bca0}'..='\u{1bca3}'
-            | '\u{1d173}'..='\u{1d17a}'
-            | '\u{e0000}'..='\u{e0fff}')
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Domain, Id, PeerId};
+use crate::{Domain, Id, PeerId, shown_name};
 
 /// The fields every frame may carry; what an answer to it must repeat.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub enum DecodeError {
     #[error("frame nests deeper than {} levels", crate::MAX_DEPTH)]
     TooDeep,
     /// The domain is none of this protocol's.
-    #[error("unknown domain `{name}`")]
+    #[error("unknown domain `{}`", shown_name(name))]
     UnknownDomain {
         /// The domain's name.
         name: String,
@@ -38,7 +38,7 @@ pub enum DecodeError {
         head: Head,
     },
     /// The type is none of this domain's.
-    #[error("no frame of type `{kind}` in domain `{domain}`")]
+    #[error("no frame of type `{}` in domain `{domain}`", shown_name(kind))]
     UnknownType {
         /// The frame's type.
         kind: String,

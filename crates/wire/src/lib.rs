@@ -23,6 +23,7 @@ mod identity;
 mod method;
 mod payload;
 mod server;
+mod shown;
 pub mod uri;
 
 pub use client::{Authentication, ClientFrame, ClientMessage, Lifetime};
@@ -36,6 +37,7 @@ pub use identity::Identity;
 pub use method::{Flags, Method, MethodDef, MethodDefError};
 pub use payload::{Payload, PayloadError};
 pub use server::{AvailableDomain, ServerFrame, ServerMessage, SourceType, WelcomeOptions};
+pub use shown::{excerpt, is_invisible, shown_name};
 
 use serde::{Deserialize, Serialize};
 

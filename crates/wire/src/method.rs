@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use serde_json::{Map, Value, json};
 
-use crate::{Id, Payload};
+use crate::{Id, Payload, shown_name};
 
 /// Name prefix of the methods that are intent handlers.
 const INTENT_PREFIX: &str = "Tick42.FDC3.Intents.";
@@ -23,13 +23,13 @@ pub struct MethodDef {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MethodDefError {
     /// `name` is absent, no string, or blank.
-    #[error("method {0} has no name; `name` must be a string that is not blank")]
+    #[error("method {} has no name; `name` must be a string that is not blank", shown_name(&.0.to_string()))]
     Name(Id),
     /// `flags` or `flags.metadata` is no object.
-    #[error("method {0}: `{1}` must be an object")]
+    #[error("method {}: `{}` must be an object", shown_name(&.0.to_string()), .1)]
     NotAnObject(Id, &'static str),
     /// The definition cannot be read.
-    #[error("method {0}: {1}")]
+    #[error("method {}: {}", shown_name(&.0.to_string()), .1)]
     Shape(Id, String),
 }
 

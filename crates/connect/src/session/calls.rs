@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use deskwire_wire::{ClientMessage, Domain, Id, Payload, uri};
+use deskwire_wire::{ClientMessage, Domain, Id, Payload, shown_name, uri};
 
 use super::line::{Outcome, Refusal};
 use super::pending::Pending;
@@ -126,7 +126,7 @@ impl PendingCall {
 
 /// Application and instance, for messages.
 pub(crate) fn names(server: &Server) -> (String, String) {
-    (server.application().to_owned(), server.instance().to_owned())
+    (shown_name(server.application()), shown_name(server.instance()))
 }
 
 fn says_it_left(refusal: &Refusal) -> bool {

@@ -4,7 +4,7 @@ use deskwire_wire::{CallId, Domain, Identity, Payload, ServerMessage, uri};
 
 use super::event::Request;
 use super::number::{CallNo, NumberMap};
-use super::reply::{Refusal, deliver};
+use super::reply::{Refusal, deliver, named};
 use super::topics::Topics;
 use super::{Broker, PeerNo};
 use crate::account::Held;
@@ -105,7 +105,7 @@ impl Broker {
         let Some(number) = number.filter(own) else {
             return Err(Refusal::new(
                 uri::failure(Domain::Bus),
-                format!("Unable to find subscription with id {subscription}"),
+                format!("Unable to find subscription with id {}", named(subscription)),
             ));
         };
         if let Some(peer) = self.peers.get_mut(&no) {

@@ -1,10 +1,10 @@
 //! Invocations: call, result, and what becomes of a call whose callee goes.
 
-use deskwire_wire::{CallId, Domain, Id, Payload, PeerId, ServerMessage, uri};
+use deskwire_wire::{CallId, Domain, Id, Payload, PeerId, ServerMessage, shown_name, uri};
 
 use super::event::Request;
 use super::number::CallNo;
-use super::reply::Refusal;
+use super::reply::{Refusal, named};
 use super::{Broker, PeerNo};
 use crate::account::Held;
 
@@ -105,11 +105,15 @@ impl Broker {
         }
         let found = self.peer_names.peer(server.as_str()).and_then(joined);
         let found = found.ok_or_else(|| {
-            let reason = format!("Unable to find peer with id {server} in domain agm");
+            let reason = format!("Unable to find peer with id {} in domain agm", named(server));
             Refusal::new(uri::failure(Domain::Agm), reason)
         })?;
         if !found.methods.contains_key(method) {
-            let reason = format!("Unable to find method with id {method} on server id {server}");
+            let reason = format!(
+                "Unable to find method with id {} on server id {}",
+                named(method),
+                named(server)
+            );
             return Err(Refusal::new(failure, reason));
         }
         Ok(found.no)
@@ -166,11 +170,11 @@ impl Broker {
 
     /// A method and its server by the names people know.
     pub(super) fn method_of(&self, no: PeerNo, method: &Id) -> String {
-        let Some(server) = self.roster.get(no) else { return format!("method {method}") };
-        let application = server.identity.application().unwrap_or(server.id.as_str());
+        let Some(server) = self.roster.get(no) else { return format!("method {}", named(method)) };
+        let application = shown_name(server.identity.application().unwrap_or(server.id.as_str()));
         match server.methods.get(method).and_then(|method| method.def.method().ok()) {
-            Some(method) => format!("{} of {application}", method.name),
-            None => format!("method {method} of {application}"),
+            Some(method) => format!("{} of {application}", shown_name(&method.name)),
+            None => format!("method {} of {application}", named(method)),
         }
     }
 

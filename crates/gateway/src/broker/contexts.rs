@@ -8,13 +8,13 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use deskwire_wire::{
-    ContextId, Delta, Document, Domain, Lifetime, Payload, PeerId, ServerMessage, uri,
+    ContextId, Delta, Document, Domain, Lifetime, Payload, PeerId, ServerMessage, shown_name, uri,
 };
 
 use super::event::Request;
 use super::number::{ContextNo, Counter, NumberMap};
 use super::peer::Dialect;
-use super::reply::{Refusal, deliver};
+use super::reply::{Refusal, deliver, named};
 use super::roster::Roster;
 use super::session::Farewell;
 use super::{Broker, PeerNo};
@@ -103,7 +103,7 @@ impl Contexts {
         let known = self.names.context(id.as_str()).filter(|number| self.all.contains_key(number));
         known.ok_or_else(|| {
             // Clients recognise this text.
-            let reason = format!("Unable to find context with id {id}");
+            let reason = format!("Unable to find context with id {}", named(id));
             Refusal::new(uri::failure(request.domain), reason)
         })
     }
@@ -125,7 +125,7 @@ impl Broker {
                 uri::BAD_LIFETIME,
                 format!(
                     "Bad lifetime value {}; known are retained, ownership and ref-counted",
-                    lifetime.unwrap_or_default()
+                    shown_name(lifetime.unwrap_or_default())
                 ),
             ));
         };

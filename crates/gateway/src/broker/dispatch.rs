@@ -4,7 +4,7 @@ use deskwire_wire::{ClientFrame, ClientMessage, DecodeError, Domain, uri};
 
 use super::calls::Payloads;
 use super::event::Request;
-use super::reply::Refusal;
+use super::reply::{Refusal, named};
 use super::streams::Reason;
 use super::{Broker, LinkId, PeerNo};
 
@@ -49,10 +49,15 @@ impl Broker {
             Some((no, link)) if link == request.link => Ok(no),
             Some(_) => Err(Refusal::new(
                 uri::failure(Domain::Global),
-                format!("The original source of peer {name} doesnt match the current source"),
+                format!(
+                    "The original source of peer {} doesnt match the current source",
+                    named(name)
+                ),
             )
             .without_domain()),
-            None => Err(Refusal::new(failure, format!("Unable to find peer with id {name}"))),
+            None => {
+                Err(Refusal::new(failure, format!("Unable to find peer with id {}", named(name))))
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 use deskwire_wire::{Domain, PeerId, ServerMessage, uri};
 
 use super::event::Request;
-use super::reply::{Refusal, deliver};
+use super::reply::{Refusal, deliver, named};
 use super::session::Farewell;
 use super::{Broker, PeerNo};
 use crate::outbound::{Outbound, Snapshot};
@@ -19,7 +19,7 @@ impl Broker {
         let domain = Domain::parse(destination).ok_or_else(|| {
             Refusal::new(
                 uri::INVALID_DOMAIN,
-                format!("Unable to join missing domain {destination}"),
+                format!("Unable to join missing domain {}", named(destination)),
             )
         })?;
         match domain {
@@ -45,7 +45,7 @@ impl Broker {
         let domain = Domain::parse(destination).ok_or_else(|| {
             Refusal::new(
                 uri::INVALID_DOMAIN,
-                format!("Unable to leave missing domain {destination}"),
+                format!("Unable to leave missing domain {}", named(destination)),
             )
         })?;
         match domain {

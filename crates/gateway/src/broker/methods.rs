@@ -7,7 +7,7 @@ use deskwire_wire::{Domain, Id, MethodDef, ServerMessage, uri};
 
 use super::event::Request;
 use super::peer::{Member, Registered};
-use super::reply::Refusal;
+use super::reply::{Refusal, named};
 use super::{Broker, PeerNo};
 use crate::outbound::first_chunk;
 
@@ -64,7 +64,7 @@ impl Broker {
         if let Some(missing) = methods.iter().find(|id| !member.methods.contains_key(*id)) {
             return Err(Refusal::new(
                 uri::UNREGISTRATION_FAILURE,
-                format!("Unable to unregister missing method {missing}"),
+                format!("Unable to unregister missing method {}", named(missing)),
             ));
         }
         for id in &methods {

@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
+use std::fmt;
 use std::sync::Arc;
 
-use deskwire_wire::{Domain, Id, Payload, ServerFrame, ServerMessage, uri};
+use deskwire_wire::{Domain, Id, Payload, ServerFrame, ServerMessage, shown_name, uri};
 
 use super::event::{Effect, Request};
 use super::{Broker, LinkId, PeerNo};
@@ -123,6 +124,11 @@ impl Broker {
     pub(super) fn content(&self, message: ServerMessage) -> Arc<Content> {
         Content::new(message, &self.waiting)
     }
+}
+
+/// An id or a name that a client chose, as it may stand in a reason.
+pub(super) fn named(name: &(impl fmt::Display + ?Sized)) -> String {
+    shown_name(&name.to_string())
 }
 
 pub(super) fn deliver(effects: &mut VecDeque<Effect>, link: LinkId, outbound: impl Into<Outbound>) {

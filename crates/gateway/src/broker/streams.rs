@@ -11,7 +11,7 @@ use deskwire_wire::{CallId, Domain, Id, Payload, PeerId, ServerMessage, uri};
 use super::calls::{Payloads, id_len};
 use super::event::Request;
 use super::number::CallNo;
-use super::reply::{Refusal, deliver};
+use super::reply::{Refusal, deliver, named};
 use super::session::Farewell;
 use super::{Broker, PeerNo};
 use crate::account::Held;
@@ -185,7 +185,10 @@ impl Broker {
         let Some(number) = number.filter(own) else {
             return Err(Refusal::new(
                 uri::INVALID_SUBSCRIPTION,
-                format!("Unable to find subscription with id {subscription} of this subscriber"),
+                format!(
+                    "Unable to find subscription with id {} of this subscriber",
+                    named(subscription)
+                ),
             ));
         };
         self.remove_interest(number, reason);
@@ -329,6 +332,6 @@ fn remove(sets: &mut HashMap<Id, BTreeSet<CallNo>>, key: &Id, number: CallNo) {
 fn unknown(subscription: &CallId) -> Refusal {
     Refusal::new(
         uri::INVALID_SUBSCRIPTION,
-        format!("Unable to find subscription with id {subscription} of this publisher"),
+        format!("Unable to find subscription with id {} of this publisher", named(subscription)),
     )
 }

@@ -77,6 +77,26 @@ fn a_call_finds_its_way_there_and_back() {
 }
 
 #[test]
+fn names_of_others_are_cleaned_where_the_gateway_speaks_of_them() {
+    let mut desk = Desk::joined(&["client"]);
+    desk.open("sly");
+    let forged = "sly\n2026-01-01 ERROR forged \u{1b}[2J\u{202e}";
+    desk.hello("sly", json!({"application": format!("{forged}{}", "x".repeat(500))}));
+    desk.says("sly", json!({"type": "join", "destination": "agm"}));
+    desk.register("sly", json!([{"id": 1, "name": format!("Add\u{200b}{forged}")}]));
+    desk.agm(
+        "client",
+        json!({"type": "call", "server_id": "p-n-2", "method_id": 1, "request_id": "c"}),
+    );
+    desk.close("sly");
+    let told = desk.told("client");
+    let reason = told.iter().find_map(|frame| frame["reason"].as_str()).unwrap();
+    let shown = "Addsly 2026-01-01 ERROR forged [2J of sly 2026-01-01 ERROR forged [2Jxxx";
+    assert!(reason.contains(shown), "{reason:?}");
+    assert!(reason.chars().count() < 300, "{reason:?}");
+}
+
+#[test]
 fn calls_that_go_nowhere() {
     let mut desk = Desk::joined(&["server", "client"]);
     desk.register("server", json!([{"id": 1, "name": "Add"}]));

@@ -108,7 +108,8 @@ fn told(error: &InvokeError, limit: Duration) -> String {
                 format!("the application refused: {reason}")
             }
         }
-        other => other.to_string(),
+        // It may quote a gateway that is not ours.
+        other => text::clean(&other.to_string(), MAX_REASON).text,
     }
 }
 

@@ -5,16 +5,16 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use deskwire_connect::RegisteredMethod;
-use deskwire_connect::wire::{Identity, Method};
+use deskwire_connect::wire::{Identity, Method, excerpt, shown_name};
 use serde_json::{Value, json};
 
 use super::Settings;
 use super::flag::{self, FLAG, Flag, FlagError, Source};
 use super::guard::{self, Verdict};
 use super::near_miss;
-use crate::interop::{Compiled, InputSide, Looks, OutputSide, Remarks, Unfit, application, shown};
+use crate::interop::{Compiled, InputSide, Looks, OutputSide, Remarks, Unfit, application};
 use crate::names;
-use crate::schema::{Validators, excerpt};
+use crate::schema::Validators;
 use crate::surface::{Kind, RemarkCode, Stage, Withheld};
 use crate::text::{self, MAX_DESCRIPTION};
 
@@ -49,9 +49,9 @@ pub(super) fn compile(
         let name = name.filter(|name| names::check(name).is_ok()).map(str::to_owned);
         Outcome::Withheld(Arc::new(Withheld {
             kind: Kind::Tool,
-            name: name.unwrap_or_else(|| shown(&method.name)),
+            name: name.unwrap_or_else(|| shown_name(&method.name)),
             application: application(server),
-            method: Some(shown(&method.name)),
+            method: Some(shown_name(&method.name)),
             stage: stop.stage,
             reason: stop.reason,
             fix: stop.fix.into_owned(),
@@ -155,7 +155,7 @@ impl Compiler<'_> {
             input: input.published,
             output: output.published,
         };
-        let mut definition = looks.into_definition().from_method(shown(&self.method.name));
+        let mut definition = looks.into_definition().from_method(shown_name(&self.method.name));
         if let Some(application) = application {
             definition = definition.from_application(application);
         }

@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
+use deskwire_wire::{excerpt, shown_name};
 use rmcp::model::{JsonObject, ToolAnnotations};
 use serde_json::{Map, Value};
 
-use crate::interop::{self, shown};
-use crate::schema::{self, Normal, SchemaError, excerpt, kind_of};
+use crate::interop;
+use crate::schema::{self, Normal, SchemaError, kind_of};
 use crate::text::{self, MAX_TITLE};
 
 /// Name of the flag.
@@ -125,7 +126,7 @@ impl<'a> Flag<'a> {
         read.meta = read.meta_of(fields);
         let unknown = fields.keys().filter(|field| !FIELDS.contains(&field.as_str()));
         let unknown =
-            unknown.take(MAX_IGNORED).map(|field| format!("`{}` is not known", shown(field)));
+            unknown.take(MAX_IGNORED).map(|field| format!("`{}` is not known", shown_name(field)));
         read.ignored.extend(unknown);
         Ok(read)
     }
@@ -207,13 +208,13 @@ fn schema_of<'a>(
 fn missing(fields: &Map<String, Value>, field: &'static str) -> FlagError {
     let within = fields.iter().find(|(_, value)| value.get(field).is_some_and(|it| !it.is_null()));
     if let Some((within, _)) = within.filter(|(within, _)| !FIELDS.contains(&within.as_str())) {
-        return FlagError::Nested { field, within: shown(within) };
+        return FlagError::Nested { field, within: shown_name(within) };
     }
     let letters = |name: &str| -> String {
         name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase()
     };
     match fields.keys().find(|name| *name != field && letters(name) == letters(field)) {
-        Some(found) => FlagError::Misspelt { field, found: shown(found) },
+        Some(found) => FlagError::Misspelt { field, found: shown_name(found) },
         None => FlagError::Missing(field),
     }
 }

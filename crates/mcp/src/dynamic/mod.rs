@@ -14,13 +14,13 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use deskwire_connect::wire::Identity;
+use deskwire_connect::wire::{Identity, shown_name};
 use deskwire_connect::{Client, Directory, MethodKey, RegisteredMethod};
 
 pub(crate) use guard::message as panic_message;
 pub use guard::{Guard, MethodView, ServerView};
 
-use crate::interop::{Compiled, MethodTool, Target, shown};
+use crate::interop::{Compiled, MethodTool, Target};
 use crate::schema::Validators;
 use crate::surface::{Kind, Offer, Origin, Source, Stage, Tool, Withheld};
 use compile::{Outcome, compile};
@@ -167,7 +167,7 @@ fn clash(compiled: &Compiled, method: &RegisteredMethod, holder: &Compiled) -> W
         kind: Kind::Tool,
         name: compiled.definition.name().to_string(),
         application: compiled.definition.application().map(str::to_owned),
-        method: Some(shown(&method.method.name)),
+        method: Some(shown_name(&method.method.name)),
         stage: Stage::Definition,
         reason: format!("a different tool of {application} has this name already"),
         fix: "give one of the two another name".into(),

@@ -1,9 +1,9 @@
 //! Methods that were meant to be tools and lack the flag by a hair.
 
+use deskwire_wire::shown_name;
 use serde_json::{Map, Value};
 
 use super::flag::{self, FLAG};
-use crate::interop::shown;
 
 /// How far from the flag's name a name may be, in letters, to be meant as it.
 const MAX_DISTANCE: usize = 2;
@@ -60,7 +60,7 @@ pub(super) fn find<'a>(
     definition: &str,
 ) -> Option<(NearMiss, Option<&'a str>)> {
     if let Some((found, value)) = flags.iter().find(|(name, value)| is_meant(name, value)) {
-        return Some((NearMiss::Misspelt { found: shown(found) }, flag::name(value)));
+        return Some((NearMiss::Misspelt { found: shown_name(found) }, flag::name(value)));
     }
     if let Some((path, value)) = nested(flags, MAX_DEPTH) {
         return Some((NearMiss::Nested { path: format!("flags.{path}") }, flag::name(value)));
@@ -91,7 +91,7 @@ fn nested(flags: &Map<String, Value>, depth: usize) -> Option<(String, &Value)> 
             Some(value) => (FLAG.to_owned(), value),
             None => nested(within, depth - 1)?,
         };
-        Some((format!("{}.{path}", shown(name)), value))
+        Some((format!("{}.{path}", shown_name(name)), value))
     })
 }
 

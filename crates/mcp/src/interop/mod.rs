@@ -13,7 +13,7 @@ mod tool;
 use std::sync::Arc;
 use std::time::Duration;
 
-use deskwire_connect::wire::Identity;
+use deskwire_connect::wire::{Identity, shown_name};
 
 pub(crate) use looks::Looks;
 pub(crate) use remarks::Remarks;
@@ -21,13 +21,11 @@ pub(crate) use schemas::{InputSide, OutputSide, Unfit};
 pub(crate) use tool::{MethodTool, Target};
 
 use crate::call::Output;
-use crate::schema::{Enforced, excerpt};
+use crate::schema::Enforced;
 use crate::surface::{Definition, Remark};
 
 /// Longest `responseTimeoutMs`: a day.
 pub(crate) const MAX_TIMEOUT_MS: f64 = 86_400_000.0;
-/// Longest name of a method or an application that is shown, in characters.
-const MAX_SHOWN: usize = 120;
 
 /// All that is known about a tool before it is known what is called for it.
 #[derive(Debug)]
@@ -50,10 +48,5 @@ pub(crate) fn response_timeout(ms: f64) -> Option<Duration> {
 
 /// The name of the application of a peer, fit to be shown.
 pub(crate) fn application(server: &Identity) -> Option<String> {
-    server.application().filter(|name| !name.trim().is_empty()).map(shown)
-}
-
-/// A name from the bus, fit to be shown.
-pub(crate) fn shown(name: &str) -> String {
-    excerpt(name, MAX_SHOWN)
+    server.application().map(shown_name).filter(|name| !name.is_empty())
 }

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use deskwire_wire::excerpt;
 use rmcp::model::JsonObject;
 use serde_json::Value;
 
 use super::Unfit;
-use crate::schema::excerpt;
 use crate::surface::{Remark, RemarkCode, Stage};
 
 /// Longest property name that all model vendors take.

@@ -10,11 +10,12 @@ use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use deskwire_wire::excerpt;
 use jsonschema::{Draft, Keyword, PatternOptions, ValidationError, Validator};
 use serde_json::{Map, Value, json};
 
 use super::Normal;
-use super::error::{SchemaError, excerpt};
+use super::error::SchemaError;
 use super::extent::Extent;
 use super::keywords::{Holds, holds};
 use super::violation::Violation;

@@ -153,16 +153,3 @@ pub(crate) fn kind_of(value: &Value) -> &'static str {
         Value::Object(_) => "an object",
     }
 }
-
-/// The first `limit` characters of text that is not ours, on one line.
-pub(crate) fn excerpt(text: &str, limit: usize) -> String {
-    let mut short: String = text
-        .chars()
-        .take(limit)
-        .map(|character| if character.is_control() { ' ' } else { character })
-        .collect();
-    if text.chars().nth(limit).is_some() {
-        short.push('…');
-    }
-    short
-}

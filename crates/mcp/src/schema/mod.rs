@@ -20,8 +20,8 @@ mod validators;
 mod violation;
 
 pub use enforce::{Checker, Enforced};
+pub(crate) use error::kind_of;
 pub use error::{SchemaError, Unpublishable};
-pub(crate) use error::{excerpt, kind_of};
 pub use normal::Normal;
 pub use publish::{Published, Shape, input, output};
 pub use read::{read, read_value};

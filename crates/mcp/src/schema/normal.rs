@@ -7,12 +7,13 @@
 
 use std::collections::{HashMap, HashSet};
 
+use deskwire_wire::excerpt;
 use indexmap::IndexMap;
 use jsonschema::Draft;
 use serde_json::{Map, Value, json};
 
 use super::enforce::FUEL;
-use super::error::{SchemaError, excerpt};
+use super::error::SchemaError;
 use super::keywords::{Holds, each_subschema, holds};
 use super::levels;
 

@@ -91,8 +91,8 @@ fn check_against_dialect(draft: Draft, schema: &Value) -> Result<(), SchemaError
 mod tests {
     use serde_json::json;
 
-    use super::super::error::excerpt;
     use super::*;
+    use deskwire_wire::excerpt;
 
     #[test]
     fn a_dialect_is_known_by_its_name_however_spelt() {

@@ -1,5 +1,6 @@
 //! Golden tables: what the author wrote, what clients see, what is refused.
 
+use deskwire_wire::excerpt;
 use serde_json::{Map, Value, json};
 
 use super::*;

@@ -2,11 +2,12 @@
 
 use std::fmt;
 
+use deskwire_wire::excerpt;
 use jsonschema::error::{TypeKind, ValidationErrorKind};
 use jsonschema::{JsonType, ValidationError};
 use serde_json::Value;
 
-use super::error::{excerpt, kind_of};
+use super::error::kind_of;
 
 /// Longest message in characters.
 const MAX_MESSAGE: usize = 300;

@@ -4,6 +4,7 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Instant;
 
+use deskwire_wire::{excerpt, shown_name};
 use futures_util::FutureExt;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, CustomRequest, CustomResult,
@@ -113,14 +114,14 @@ impl ServerHandler for Handler {
             }
             Found::OutOfReach(bus) => {
                 let problem = Problem::NoServer {
-                    tool: crate::schema::excerpt(&request.name, MAX_NAME),
+                    tool: excerpt(&request.name, MAX_NAME),
                     reason: bus.reason.clone(),
                     fix: bus.fix.clone(),
                 };
                 return Ok(CallToolResult::from(problem).into());
             }
             Found::Unknown => {
-                let name = crate::schema::excerpt(&request.name, MAX_NAME);
+                let name = excerpt(&request.name, MAX_NAME);
                 return Err(ErrorData::invalid_params(format!("Unknown tool: {name}"), None));
             }
         };
@@ -209,7 +210,7 @@ impl<'a> CallWatch<'a> {
         let observer = server.observer();
         let client = observer
             .and_then(|_| context.client_info())
-            .map(|client| format!("{}/{}", client.name, client.version));
+            .map(|client| format!("{}/{}", shown_name(&client.name), shown_name(&client.version)));
         let fingerprint = observer
             .zip(request.arguments.as_ref())
             .and_then(|(observer, arguments)| observer.fingerprint(arguments));

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use deskwire_connect::wire::shown_name;
 use deskwire_connect::{Directory, Server};
 
 use super::compile::CompiledMethod;
-use crate::interop::shown;
 use crate::surface::Stage;
 
 /// Applications that are named at most.
@@ -25,8 +25,9 @@ pub(super) fn absence(
     directory: &Directory,
     address: Option<&str>,
 ) -> Absence {
-    let method = shown(&tool.method);
-    let allowed = tool.allowed.as_deref().map(|names| either(names.iter().map(|name| shown(name))));
+    let method = shown_name(&tool.method);
+    let allowed =
+        tool.allowed.as_deref().map(|names| either(names.iter().map(|name| shown_name(name))));
     let at = address.map(|address| format!(" at {address}")).unwrap_or_default();
     let on_bus = |reason: String, fix: String| Absence { stage: Stage::Bus, reason, fix };
 
@@ -39,7 +40,7 @@ pub(super) fn absence(
             "start the gateway, or correct where this server looks for it".into(),
         );
     };
-    let user = me.identity.user().map(|user| format!(" as user `{}`", shown(user)));
+    let user = me.identity.user().map(|user| format!(" as user `{}`", shown_name(user)));
     let user = user.unwrap_or_default();
     let connected = format!("see that it connects to this bus{at}{user}");
 
@@ -111,7 +112,7 @@ fn applications(
 }
 
 fn names<'a>(servers: impl Iterator<Item = &'a std::sync::Arc<Server>>) -> BTreeSet<String> {
-    servers.map(|server| shown(server.application())).collect()
+    servers.map(|server| shown_name(server.application())).collect()
 }
 
 /// Whether the server's application differs from an allowed one by case alone.

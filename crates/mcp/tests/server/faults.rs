@@ -450,6 +450,54 @@ async fn suspicious_texts_are_cleaned_and_reported() {
     assert!(description.starts_with("Greets.xxx") && description.chars().count() <= 1024);
 }
 
+/// An application whose every name would steer a terminal, forge a line of a
+/// log, and hide something from whoever reads it.
+#[tokio::test]
+async fn names_from_the_bus_are_shown_cleaned_and_short() {
+    let forged =
+        format!("crm\n2026-01-01 ERROR forged\u{1b}[2J\u{202e}\u{200b}{}", "x".repeat(900));
+    let desk = Desk::new().await;
+    let app = desk.app(&forged).await;
+    let mut named = greeting("greet");
+    named.name = format!("Greet{forged}");
+    let greet = app.hangs(named).await;
+    let mut unfit = greeting("unfit");
+    unfit.name.clone_from(&forged);
+    unfit.description = None;
+    let _unfit = app.hangs(unfit).await;
+    let surface = desk
+        .surface_when(|surface| surface.entries().len() == 1 && surface.withheld().len() == 1)
+        .await;
+    let session = Session::new(&desk.router, json!({})).await;
+    let mut seen: Vec<String> = surface
+        .diagnostics(Profile::NONE)
+        .iter()
+        .flat_map(|it| {
+            [Some(it.name.clone()), it.app.clone(), it.method.clone(), it.reason.clone()]
+        })
+        .flatten()
+        .collect();
+    let list = session.ask("tools/list", json!({})).await["result"]["tools"].clone();
+    let application = list[0]["_meta"]["deskwire/application"].as_str().unwrap();
+    assert!(application.starts_with("crm 2026-01-01 ERROR forged[2Jxxx"), "{application:?}");
+    seen.push(application.to_owned());
+    // What the model is told when the application goes in the middle of a call.
+    let call = json!({"name": "greet", "arguments": {"name": "Ada"}});
+    let (_, mut stream) = session.begin("tools/call", call).await;
+    while greet.calls() == 0 {
+        tokio::task::yield_now().await;
+    }
+    drop((greet, app, _unfit));
+    let gone = stream.answer().await["result"]["content"][0]["text"].as_str().unwrap().to_owned();
+    assert!(gone.contains("crm 2026-01-01 ERROR forged"), "{gone:?}");
+    seen.push(gone);
+    assert!(seen.len() >= 7, "{seen:?}");
+    for text in seen {
+        assert!(text.chars().count() < 400, "{text:?}");
+        assert!(!text.contains(['\n', '\u{1b}', '\u{202e}', '\u{200b}']), "{text:?}");
+    }
+}
+
 #[tokio::test]
 async fn the_list_is_in_order_and_its_form_is_stable() {
     let mut config = with_static(json!([
