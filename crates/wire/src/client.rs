@@ -298,9 +298,10 @@ impl ClientMessage {
                 flags: t.flags().optional(),
                 context: t.context().optional(),
             },
+            // Taken last, so that an error still names it.
             (Agm, "accepted") => Self::Accepted {
-                subscription_id: t.subscription_id().required(t)?,
                 stream_id: t.stream_id().required(t)?,
+                subscription_id: t.subscription_id().required(t)?,
             },
             (Agm, "publish") => Self::Publish {
                 stream_id: t.stream_id().required(t)?,

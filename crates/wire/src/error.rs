@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Domain, Id, PeerId, shown_name};
+use crate::{CallId, Domain, Id, PeerId, shown_name};
 
 /// The fields every frame may carry; what an answer to it must repeat.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -15,6 +15,8 @@ pub struct Head {
     pub request_id: Option<Id>,
     /// The peer the frame speaks for or to.
     pub peer_id: Option<PeerId>,
+    /// The invocation or subscription the frame is about, where it names one.
+    pub call_id: Option<CallId>,
 }
 
 /// Why a frame could not be read, with what could.

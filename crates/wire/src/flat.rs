@@ -6,6 +6,7 @@
 //! buffers tagged content and loses raw text on the way.)
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -216,36 +217,25 @@ fn head_of(fields: &Fields<'_>, domain: Option<Domain>) -> Head {
         kind: fields.kind.as_ref().map(|Text(kind)| kind.to_string()),
         request_id: fields.request_id.clone(),
         peer_id: fields.peer_id.clone(),
+        call_id: fields.invocation_id.clone().or_else(|| fields.subscription_id.clone()),
     }
 }
 
 /// What can be read of the head of an object that as a whole has another shape.
+/// Of a field that stands there twice, the last one counts.
 fn lenient_head(text: &str) -> Option<Head> {
-    #[derive(Deserialize)]
-    struct Probe<'a> {
-        #[serde(borrow)]
-        domain: Option<&'a RawValue>,
-        #[serde(rename = "type", borrow)]
-        kind: Option<&'a RawValue>,
-        #[serde(borrow)]
-        request_id: Option<&'a RawValue>,
-        #[serde(borrow)]
-        peer_id: Option<&'a RawValue>,
+    let fields: HashMap<Cow<'_, str>, &RawValue> = serde_json::from_str(text).ok()?;
+    fn read<'a, T: Deserialize<'a>>(
+        fields: &HashMap<Cow<'_, str>, &'a RawValue>,
+        name: &str,
+    ) -> Option<T> {
+        fields.get(name).and_then(|raw| serde_json::from_str(raw.get()).ok())
     }
-    fn read<'a, T: Deserialize<'a>>(raw: Option<&'a RawValue>) -> Option<T> {
-        raw.and_then(|raw| serde_json::from_str(raw.get()).ok())
-    }
-    if !text.trim_start().starts_with('{') {
-        return None;
-    }
-    let Ok(probe) = serde_json::from_str::<Probe<'_>>(text) else {
-        // A field that stands there twice.
-        return Some(Head::default());
-    };
     Some(Head {
-        domain: read::<String>(probe.domain).and_then(|name| Domain::parse(&name)),
-        kind: read(probe.kind),
-        request_id: read(probe.request_id),
-        peer_id: read(probe.peer_id),
+        domain: read::<String>(&fields, "domain").and_then(|name| Domain::parse(&name)),
+        kind: read(&fields, "type"),
+        request_id: read(&fields, "request_id"),
+        peer_id: read(&fields, "peer_id"),
+        call_id: read(&fields, "invocation_id").or_else(|| read(&fields, "subscription_id")),
     })
 }

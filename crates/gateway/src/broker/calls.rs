@@ -146,6 +146,23 @@ impl Broker {
         }
     }
 
+    /// A callee or a publisher answered with something that is no answer: who
+    /// waits for one is told at once.
+    pub(super) fn answered_in_vain(&mut self, no: PeerNo, call: &CallId, why: &str) {
+        let Some(call) = self.call_names.call(call.as_str()) else { return };
+        let (method, uri) = match (self.calls.get(&call), self.subscriptions.get(&call)) {
+            (Some(call), _) => (&call.method, uri::INVOCATION_FAILURE),
+            (None, Some(subscription)) => (&subscription.method, uri::SUBSCRIPTION_FAILURE),
+            (None, None) => return,
+        };
+        let method = self.method_of(no, method);
+        let refusal = Refusal::new(uri, format!("The answer of {method} cannot be used: {why}"));
+        match self.take_call(call, Some(no)) {
+            Some(done) => self.fail(done.caller, done.request_id, refusal),
+            None => self.refused_subscription(no, call, refusal),
+        }
+    }
+
     /// Fails a call on behalf of its callee.
     fn fail_call(&mut self, call: CallNo, refusal: Refusal) {
         if let Some(done) = self.take_call(call, None) {

@@ -20,6 +20,10 @@ impl Broker {
                 let request = Request { peer: None, ..request };
                 return self.hello(request, identity, authentication);
             }
+            // It has no answer, and somebody waits for it.
+            ClientMessage::Yield { invocation_id, result } => {
+                self.speaker(&request).map(|peer| self.result(peer, &invocation_id, result))
+            }
             message => self.check_id(&request).and_then(|()| {
                 let peer = self.speaker(&request)?;
                 self.request(peer, &request, message)
@@ -69,7 +73,10 @@ impl Broker {
         message: ClientMessage,
     ) -> Result<(), Refusal> {
         match message {
-            ClientMessage::Hello { .. } | ClientMessage::Ping | ClientMessage::Metrics => Ok(()),
+            ClientMessage::Hello { .. }
+            | ClientMessage::Ping
+            | ClientMessage::Metrics
+            | ClientMessage::Yield { .. } => Ok(()),
             ClientMessage::Join { destination } => self.join(peer, request, &destination),
             ClientMessage::Leave { destination } => self.leave(peer, request, &destination),
             ClientMessage::CreateToken => self.create_token(peer, request),
@@ -78,10 +85,6 @@ impl Broker {
             ClientMessage::Call { server_id, method_id, arguments, arguments_kv, context } => {
                 let payloads = Payloads { arguments, arguments_kv, context };
                 self.call(peer, request, &server_id, method_id, payloads)
-            }
-            ClientMessage::Yield { invocation_id, result } => {
-                self.result(peer, &invocation_id, result);
-                Ok(())
             }
             ClientMessage::Error { reason_uri, reason, context } => {
                 self.failed(peer, request, reason_uri, reason, context);
@@ -99,7 +102,11 @@ impl Broker {
                 self.subscribe(peer, request, &server_id, method_id, payloads, flags)
             }
             ClientMessage::Accepted { subscription_id, stream_id } => {
-                self.accepted(peer, &subscription_id, stream_id)
+                let accepted = self.accepted(peer, &subscription_id, stream_id);
+                if let Err(refusal) = &accepted {
+                    self.answered_in_vain(peer, &subscription_id, refusal.reason());
+                }
+                accepted
             }
             ClientMessage::Publish { stream_id, sequence, snapshot, data } => {
                 self.publish(peer, &stream_id, sequence, snapshot, data);
@@ -156,7 +163,17 @@ impl Broker {
             }
             _ => uri::unhandled_message(domain),
         };
+        let waits_for_it = match (domain, head.kind.as_deref()) {
+            (Domain::Agm, Some("yield" | "accepted")) => head.call_id,
+            (Domain::Agm, Some("error")) => {
+                head.request_id.as_ref().map(|id| id.to_string().into())
+            }
+            _ => None,
+        };
         let request = Request { link, domain, peer: head.peer_id, id: head.request_id };
+        if let (Some(call), Ok(peer)) = (waits_for_it, self.speaker(&request)) {
+            self.answered_in_vain(peer, &call, &error.to_string());
+        }
         self.refuse(&request, Refusal::new(reason_uri, error.to_string()));
     }
 }

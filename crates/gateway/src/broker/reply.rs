@@ -26,6 +26,11 @@ impl Refusal {
         Self { uri: uri.into(), reason: reason.into(), context: None, without_domain: false }
     }
 
+    /// The reason for people.
+    pub(super) fn reason(&self) -> &str {
+        &self.reason
+    }
+
     /// A bound was reached; `what` says of what.
     pub(super) fn limit(what: impl Into<String>) -> Self {
         Self::new(uri::LIMITS_EXCEEDED, what)

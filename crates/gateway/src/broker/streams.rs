@@ -23,7 +23,7 @@ pub(super) struct Subscription {
     id: CallId,
     subscriber: PeerNo,
     publisher: PeerNo,
-    method: Id,
+    pub(super) method: Id,
     request_id: Option<Id>,
     state: State,
     _held: Held,

@@ -77,6 +77,58 @@ fn a_call_finds_its_way_there_and_back() {
 }
 
 #[test]
+fn an_answer_that_cannot_be_read_fails_what_waits_for_it_at_once() {
+    for answer in [
+        json!({"type": "yield", "invocation_id": "r-n-1", "result": {}, "reason": 5}),
+        json!({"type": "error", "request_id": "r-n-1", "reason_uri": 5, "reason": "no"}),
+        json!({"type": "error", "request_id": "r-n-1", "reason": {"text": "no"}}),
+        json!({"type": "accepted", "subscription_id": "r-n-1"}),
+        json!({"type": "accepted", "subscription_id": "r-n-1", "stream_id": []}),
+        json!({"type": "accepted", "subscription_id": "r-n-1", "stream_id": "b".repeat(2_000)}),
+    ] {
+        let subscribes = answer["type"] == "accepted";
+        let mut desk = Desk::joined(&["server", "client", "other"]);
+        desk.register(
+            "server",
+            json!([{"id": 1, "name": "Add", "flags": {"streaming": subscribes}}]),
+        );
+        desk.told("client");
+        let kind = if subscribes { "subscribe" } else { "call" };
+        desk.agm(
+            "client",
+            json!({"type": kind, "server_id": "p-n-1", "method_id": 1, "request_id": "c"}),
+        );
+        // Nobody else can fail it.
+        desk.agm("other", answer.clone());
+        assert_eq!(desk.told("client"), Vec::<serde_json::Value>::new(), "{answer}");
+        desk.agm("server", answer.clone());
+        let (uri, reason) = desk.error("client");
+        let expected = if subscribes {
+            "agm.errors.subscription.failure"
+        } else {
+            "agm.errors.invocation.failure"
+        };
+        assert_eq!(uri, expected, "{answer}");
+        assert!(reason.starts_with("The answer of Add of server cannot be used: "), "{reason}");
+        desk.error("server");
+        assert_eq!((desk.census().calls, desk.census().subscriptions), (0, 0), "{answer}");
+    }
+}
+
+#[test]
+fn a_result_with_a_long_request_id_of_its_own_arrives() {
+    let mut desk = Desk::joined(&["server", "client"]);
+    desk.register("server", json!([{"id": 1, "name": "Add"}]));
+    desk.agm(
+        "client",
+        json!({"type": "call", "server_id": "p-n-1", "method_id": 1, "request_id": "c"}),
+    );
+    let id = "x".repeat(2_000);
+    desk.agm("server", json!({"type": "yield", "invocation_id": "r-n-1", "request_id": id}));
+    assert_eq!(desk.told("client").last().unwrap()["type"], "result");
+}
+
+#[test]
 fn names_of_others_are_cleaned_where_the_gateway_speaks_of_them() {
     let mut desk = Desk::joined(&["client"]);
     desk.open("sly");
