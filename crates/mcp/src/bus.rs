@@ -5,7 +5,7 @@ use std::sync::Arc;
 use deskwire_connect::{Client, ConnectError, Directory, Status};
 use tokio::sync::watch;
 
-use crate::schema::excerpt;
+use deskwire_wire::excerpt;
 use crate::surface::{Kind, Offer, Origin, Source, Stage, Withheld};
 
 /// Longest reason of a gateway that is passed on, in characters.

@@ -73,6 +73,8 @@ struct Records {
     sessions: HashMap<SessionId, Arc<Session>>,
     /// Whether a task looks for sessions that are over.
     swept: bool,
+    /// Sessions that made room for others, and of which the log has yet to tell.
+    made_room: usize,
 }
 
 /// What is known about one session.
@@ -151,16 +153,19 @@ impl Sessions {
             others.min_by_key(|(_, session)| order(session)).map(|(id, _)| Arc::clone(id))
         };
         if let Some(id) = oldest {
-            tracing::warn!(
-                max = self.limits.max,
-                "too many sessions; the oldest idle one is closed"
-            );
+            self.records().made_room += 1;
             self.end(&id).await;
         }
     }
 
-    /// Ends the sessions that are over.
+    /// Ends the sessions that are over, and tells of those that made room: once
+    /// for many, since a crowd of clients closes thousands.
     async fn sweep(&self) {
+        let closed = std::mem::take(&mut self.records().made_room);
+        if closed > 0 {
+            let max = self.limits.max;
+            tracing::warn!(closed, max, "too many sessions; the oldest idle ones were closed");
+        }
         let now = Instant::now();
         let over: Vec<_> = {
             let sessions = &self.records().sessions;

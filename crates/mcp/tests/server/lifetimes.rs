@@ -1,5 +1,6 @@
 //! How long sessions and streams live.
 
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use deskwire_mcp::{Config, HttpOptions, SessionLimits};
@@ -90,6 +91,43 @@ async fn one_session_too_many_ends_the_oldest_idle_one() {
     for session in [with_stream, newer, newest] {
         assert!(session.is_alive().await);
     }
+}
+
+/// The lines of the log of this thread, from now on.
+#[derive(Clone, Default)]
+struct Log(Arc<Mutex<Vec<u8>>>);
+
+impl std::io::Write for Log {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn many_sessions_that_make_room_are_one_line_in_the_log() {
+    let log = Log::default();
+    let writer = log.clone();
+    let subscriber = tracing_subscriber::fmt()
+        .with_max_level(tracing::Level::WARN)
+        .with_ansi(false)
+        .with_writer(move || writer.clone())
+        .finish();
+    let _guard = tracing::subscriber::set_default(subscriber);
+    let sessions = SessionLimits { max: 3, ..SessionLimits::default() };
+    let desk = Desk::with(Config::new("desk", "1"), HttpOptions { sessions, ..options() }).await;
+    for _ in 0..50 {
+        Session::new(&desk.router, json!({})).await;
+    }
+    sleep(MINUTE).await;
+    let text = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+    let told: Vec<_> = text.lines().filter(|line| line.contains("too many sessions")).collect();
+    assert_eq!(told.len(), 1, "{text}");
+    assert!(told[0].contains("closed=47") && told[0].contains("max=3"), "{text}");
 }
 
 #[tokio::test(start_paused = true)]
@@ -189,8 +227,8 @@ async fn shutdown_ends_every_stream_within_three_seconds() {
 async fn a_call_that_ends_soon_is_answered_before_shutdown() {
     let desk = Desk::new().await;
     let app = desk.app("clients").await;
-    let started = std::sync::Arc::new(Notify::new());
-    let go_on = std::sync::Arc::new(Notify::new());
+    let started = Arc::new(Notify::new());
+    let go_on = Arc::new(Notify::new());
     let (begun, late) = (started.clone(), go_on.clone());
     let _slow = app
         .offers(greeting_with("slow", json!({})), move |_| {
