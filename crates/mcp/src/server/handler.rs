@@ -7,8 +7,11 @@ use std::time::Instant;
 use deskwire_wire::{excerpt, shown_name};
 use futures_util::FutureExt;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, CustomRequest, CustomResult,
-    ErrorCode, ErrorData, ListToolsResult, PaginatedRequestParams, ProtocolVersion, ServerConfig,
+    CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult,
+    CustomRequest, CustomResult, ErrorCode, ErrorData, GetPromptRequestParams, GetPromptResponse,
+    ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
+    PaginatedRequestParams, ProtocolVersion, ReadResourceRequestParams, ReadResourceResponse,
+    ServerConfig,
     SubscriptionFilter,
 };
 use rmcp::service::{NotificationContext, RequestContext, RoleServer, SubscriptionContext};
@@ -58,6 +61,26 @@ impl Handler {
     }
 }
 
+/// The answer to a method that is not served.
+fn not_served(method: &str) -> ErrorData {
+    let (method, served) = (shown_name(method), SERVED.join(", "));
+    let words = format!("unknown method `{method}`; this server serves {served}");
+    ErrorData::new(ErrorCode::METHOD_NOT_FOUND, words, None)
+}
+
+/// Methods of MCP that are not served; the library would answer with their name alone.
+macro_rules! not_served {
+    ($($name:ident($params:ty) -> $result:ty = $method:literal;)*) => {
+        $(async fn $name(
+            &self,
+            _: $params,
+            _: RequestContext<RoleServer>,
+        ) -> Result<$result, ErrorData> {
+            Err(not_served($method))
+        })*
+    };
+}
+
 fn profile(context: &RequestContext<RoleServer>) -> Profile {
     client::profile(context.client_capabilities().as_ref())
 }
@@ -72,6 +95,16 @@ impl ServerHandler for Handler {
         let surface = self.server.surface();
         let definition = surface.named(name)?.definition();
         definition.uses_headers().then(|| definition.published().clone())
+    }
+
+    not_served! {
+        complete(CompleteRequestParams) -> CompleteResult = "completion/complete";
+        get_prompt(GetPromptRequestParams) -> GetPromptResponse = "prompts/get";
+        list_prompts(Option<PaginatedRequestParams>) -> ListPromptsResult = "prompts/list";
+        list_resources(Option<PaginatedRequestParams>) -> ListResourcesResult = "resources/list";
+        list_resource_templates(Option<PaginatedRequestParams>) -> ListResourceTemplatesResult
+            = "resources/templates/list";
+        read_resource(ReadResourceRequestParams) -> ReadResourceResponse = "resources/read";
     }
 
     async fn on_initialized(&self, _: NotificationContext<RoleServer>) {}
@@ -186,7 +219,7 @@ impl ServerHandler for Handler {
         Err(if is_served {
             ErrorData::invalid_params(format!("the parameters of {method} cannot be read"), None)
         } else {
-            ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method, None)
+            not_served(&method)
         })
     }
 }

@@ -8,10 +8,13 @@ use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{Request, State};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::Response;
-use http::header::{CONTENT_LENGTH, CONTENT_TYPE};
+use deskwire_wire::shown_name;
+use futures_util::StreamExt;
+use http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
 use http::{HeaderMap, Method, StatusCode};
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use serde_json::Value;
+use tokio_util::bytes::BytesMut;
 
 use super::McpServer;
 use super::handler::Handler;
@@ -116,10 +119,13 @@ async fn answer(door: &Door, request: Request, next: Next) -> Response {
         return door.explained(next.run(request).await, session, None).await;
     }
     let (parts, body) = request.into_parts();
-    let Ok(body) = to_bytes(body, door.max_request).await else {
-        let message =
-            format!("the request is longer than {} bytes, or broke off", door.max_request);
-        return refusal(StatusCode::PAYLOAD_TOO_LARGE, &server_error(message, None));
+    if let Some(coding) = encoding(&parts.headers) {
+        let message = format!("the request is encoded as {coding}; send it as it is");
+        return refusal(StatusCode::UNSUPPORTED_MEDIA_TYPE, &server_error(message, None));
+    }
+    let body = match read(body, door.max_request).await {
+        Ok(body) => body,
+        Err((status, message)) => return refusal(status, &server_error(message, None)),
     };
     let session = session_of(&parts.headers);
     let is_json = is_json(&parts.headers);
@@ -133,6 +139,32 @@ async fn answer(door: &Door, request: Request, next: Next) -> Response {
         return refusal(StatusCode::BAD_REQUEST, &refused);
     }
     door.explained(response, session, Some(&body)).await
+}
+
+/// The whole body of a request.
+async fn read(body: Body, limit: usize) -> Result<Bytes, (StatusCode, String)> {
+    let mut pieces = body.into_data_stream();
+    let mut whole = BytesMut::new();
+    while let Some(piece) = pieces.next().await {
+        let piece = piece.map_err(|error| {
+            // Those before us bound how long a piece may take.
+            (StatusCode::BAD_REQUEST, format!("the request broke off: {error}"))
+        })?;
+        if piece.len() > limit.saturating_sub(whole.len()) {
+            let message = format!("the request is longer than {limit} bytes");
+            return Err((StatusCode::PAYLOAD_TOO_LARGE, message));
+        }
+        whole.extend_from_slice(&piece);
+    }
+    Ok(whole.freeze())
+}
+
+/// How a body is encoded, where it is.
+fn encoding(headers: &HeaderMap) -> Option<String> {
+    let codings = headers.get_all(CONTENT_ENCODING).iter();
+    let codings = codings.map(|coding| String::from_utf8_lossy(coding.as_bytes()));
+    let mut encoded = codings.filter(|coding| !coding.trim().eq_ignore_ascii_case("identity"));
+    encoded.next().map(|coding| shown_name(&coding))
 }
 
 impl Door {

@@ -2,6 +2,7 @@
 
 use axum::body::Body;
 use deskwire_mcp::{Config, Doors, HttpOptions};
+use futures_util::stream;
 use http::{Method, StatusCode};
 use serde_json::{Value, json};
 
@@ -134,6 +135,10 @@ async fn requests_that_are_no_mcp_are_refused_in_json() {
     let desk = Desk::with(Config::new("desk", "1.0.0"), options).await;
     let ping = r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#;
     let long = " ".repeat(1001);
+    let broken = Body::from_stream(stream::iter([
+        Ok("{"),
+        Err(std::io::Error::from(std::io::ErrorKind::ConnectionReset)),
+    ]));
     for (request, status) in [
         (request(Method::POST, &[], ping), StatusCode::BAD_REQUEST),
         (request(Method::GET, &[], Body::empty()), StatusCode::BAD_REQUEST),
@@ -147,6 +152,12 @@ async fn requests_that_are_no_mcp_are_refused_in_json() {
             request(Method::POST, &[("content-type", "text/plain")], ping),
             StatusCode::UNSUPPORTED_MEDIA_TYPE,
         ),
+        (
+            request(Method::POST, &[("content-encoding", "gzip")], ping),
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        ),
+        (request(Method::POST, &[("content-encoding", "identity")], ping), StatusCode::BAD_REQUEST),
+        (request(Method::POST, &[], broken), StatusCode::BAD_REQUEST),
         (request(Method::PUT, &[], ping), StatusCode::METHOD_NOT_ALLOWED),
         (request(Method::POST, &[], long), StatusCode::PAYLOAD_TOO_LARGE),
     ] {
@@ -176,14 +187,21 @@ async fn requests_the_server_cannot_do_name_what_is_wrong() {
         ("tools/call", json!({"nmae": "never"}), -32602),
         ("tools/call", json!({"name": "never", "arguments": []}), -32602),
         ("tools/list", json!({"cursor": "x"}), -32602),
+        ("resources/list", json!({}), -32601),
         ("prompts/list", json!({}), -32601),
         ("no/such", json!({}), -32601),
     ] {
         let error = session.ask(method, params.clone()).await["error"].clone();
         assert_eq!(error["code"], code, "{method} {params}: {error}");
+        let words = error["message"].as_str().unwrap();
+        let named = code != -32601 || words.contains(&format!("`{method}`"));
+        assert!(named && words.contains(' '), "{method} {params}: {words}");
         let response = send(&desk.router, modern(1, method, params.clone(), &json!({}))).await;
         let error = serde_json::from_str::<Value>(&body(response).await).unwrap()["error"].clone();
         assert_eq!(error["code"], code, "2026-07-28 {method} {params}: {error}");
+        let words = error["message"].as_str().unwrap();
+        let named = code != -32601 || words.contains(&format!("`{method}`"));
+        assert!(named && words.contains(' '), "2026-07-28 {method} {params}: {words}");
     }
 }
 
