@@ -200,6 +200,11 @@ impl Inner {
         Some((link, outbox))
     }
 
+    /// Whether a peer has come in over the link.
+    pub(crate) fn has_peers(&self, link: LinkId) -> bool {
+        self.lock().broker.has_peers(link)
+    }
+
     /// The link is gone.
     pub(crate) fn closed(&self, link: LinkId) {
         let mut state = self.lock();

@@ -37,6 +37,10 @@ pub struct Limits {
     #[serde(rename = "probeMs", with = "millis")]
     #[schemars(with = "u64")]
     pub probe: Duration,
+    /// How long a WebSocket may be open before a peer has come in over it.
+    #[serde(rename = "helloMs", with = "millis")]
+    #[schemars(with = "u64")]
+    pub hello: Duration,
     /// Open WebSockets; a further upgrade is answered with 503.
     pub sockets: usize,
     /// Peers; a further hello is refused.
@@ -62,6 +66,9 @@ pub struct Limits {
     pub state_bytes_total: usize,
     /// Shared contexts.
     pub contexts: usize,
+    /// Shared contexts with the lifetime `retained` that one application instance
+    /// has created and that are still there, whether it is or not.
+    pub retained_contexts_per_instance: usize,
     /// Bytes of the data of one shared context.
     pub context_bytes: usize,
     /// Bytes of the data of all shared contexts.
@@ -81,6 +88,7 @@ impl Default for Limits {
             inproc_channel_frames: 256,
             stall: Duration::from_secs(10),
             probe: Duration::from_secs(2),
+            hello: Duration::from_secs(15),
             sockets: 10_000,
             peers: 10_000,
             waiting_hellos_per_link: 16,
@@ -92,6 +100,7 @@ impl Default for Limits {
             state_bytes_per_peer: 16 * MIB,
             state_bytes_total: 512 * MIB,
             contexts: 10_000,
+            retained_contexts_per_instance: 1_000,
             context_bytes: 4 * MIB,
             context_bytes_total: 512 * MIB,
         }

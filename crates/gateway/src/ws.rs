@@ -83,6 +83,7 @@ impl Socket<'_> {
             closing = self.read(stream) => closing,
             closing = self.write(sink) => closing,
             never = self.answer_probes() => match never {},
+            closing = self.nobody_came() => Some(closing),
         };
         if let Some(Closing { code, reason }) = &closing {
             let reason = excerpt(reason, MAX_REASON);
@@ -175,6 +176,16 @@ impl Socket<'_> {
                 self.outbox.written(size);
             }
         }
+    }
+
+    /// Ends when no peer has come in in time; never, if one has.
+    async fn nobody_came(&self) -> Closing {
+        let limit = self.inner.limits.hello;
+        sleep(limit).await;
+        if self.inner.has_peers(self.link) {
+            std::future::pending::<()>().await;
+        }
+        Closing::new(1008, format!("no peer said hello and was let in within {limit:?}"))
     }
 
     /// Pings when asked to, and reports whether anything came in soon after.

@@ -32,6 +32,7 @@ impl Hostile {
         limits.state_bytes_per_peer = BOUND;
         limits.context_bytes_total = BOUND;
         limits.contexts = usize::MAX;
+        limits.retained_contexts_per_instance = usize::MAX;
         limits.calls_per_peer = usize::MAX;
         limits.methods_per_peer = usize::MAX;
         limits.peers = usize::MAX;

@@ -92,6 +92,26 @@ async fn a_slow_reader_among_a_hundred_is_closed_and_nobody_waits_for_it() {
 }
 
 #[tokio::test]
+async fn a_socket_over_which_no_peer_comes_in_is_closed_in_time() {
+    let gateway = gateway(limits(|limits| limits.hello = Duration::from_millis(300)));
+    let address = serve(&gateway).await;
+    let mut greeted = Peer::socket(address).await;
+    let id = greeted.join("greeted").await;
+    let mut silent = Peer::socket(address).await;
+    let mut noisy = Peer::socket(address).await;
+    noisy.send(json!({"type": "ping"})).await;
+    noisy.send(json!({"type": "join", "destination": "agm", "request_id": "j"})).await;
+    for peer in [&mut silent, &mut noisy] {
+        let (code, reason) = peer.closed().await.expect("a reason");
+        assert_eq!(code, 1008);
+        assert!(reason.contains("no peer said hello and was let in within 300ms"), "{reason}");
+    }
+    // Who is in stays, however long it says nothing.
+    greeted.register(&id, json!({"id": 1, "name": "Add"})).await;
+    assert_eq!(gateway.stats().links, 1);
+}
+
+#[tokio::test]
 async fn a_socket_that_takes_nothing_is_closed_in_time() {
     let gateway = gateway(limits(|limits| limits.stall = Duration::from_millis(200)));
     let address = serve(&gateway).await;

@@ -31,6 +31,8 @@ pub(super) struct Contexts {
     roster: Roster<ContextNo, Listed>,
     /// About the bytes of the roster as text.
     weight: usize,
+    /// How many retained ones there are, by who created them.
+    retained: HashMap<Arc<str>, usize>,
     /// The bytes of all their data.
     account: Arc<Account>,
     /// Peers that joined the domain explicitly.
@@ -54,6 +56,8 @@ struct SharedContext {
     name: Arc<str>,
     lifetime: Lifetime,
     creator: PeerNo,
+    /// Who created it, over all its sessions; of retained ones alone.
+    quota: Option<Arc<str>>,
     document: Document,
     members: BTreeSet<PeerNo>,
     held: Held,
@@ -86,6 +90,7 @@ impl Contexts {
             by_name: HashMap::new(),
             roster: Roster::default(),
             weight: 0,
+            retained: HashMap::new(),
             account: Account::new(bytes_total),
             joined: BTreeSet::new(),
         }
@@ -97,6 +102,37 @@ impl Contexts {
 
     pub(super) fn bytes(&self) -> usize {
         self.account.used()
+    }
+
+    /// Whether `who` may create one more retained context.
+    fn check_quota(&self, who: Option<&str>, bound: usize) -> Result<(), Refusal> {
+        let used = who.and_then(|who| self.retained.get(who)).copied().unwrap_or(0);
+        if who.is_some() && used >= bound {
+            return Err(Refusal::limit(format!(
+                "this application instance has created {used} contexts with the lifetime \
+                 `retained` that are still there, the limit; destroy some of them, or create \
+                 contexts with the lifetime `ownership` or `ref-counted`"
+            )));
+        }
+        Ok(())
+    }
+
+    fn use_quota(&mut self, who: &str) -> Arc<str> {
+        let who = match self.retained.get_key_value(who) {
+            Some((known, _)) => known.clone(),
+            None => who.into(),
+        };
+        *self.retained.entry(who.clone()).or_default() += 1;
+        who
+    }
+
+    fn free_quota(&mut self, who: &Arc<str>) {
+        if let Some(used) = self.retained.get_mut(who) {
+            *used -= 1;
+            if *used == 0 {
+                self.retained.remove(who);
+            }
+        }
     }
 
     fn find(&mut self, id: &ContextId, request: &Request) -> Result<ContextNo, Refusal> {
@@ -139,11 +175,15 @@ impl Broker {
             let bound = self.limits.contexts;
             return Err(Refusal::limit(format!("there are {bound} contexts, the limit")));
         }
-        let account = &self.contexts.account;
-        let listed = account.hold(CONTEXT_BYTES + 4 * name.len()).map_err(full)?;
-        let held = account.hold(document.footprint()).map_err(full)?;
         let Some(creator) = self.peers.get_mut(&no) else { return Ok(()) };
+        let quota = (kind == Lifetime::Retained).then(|| creator.quota());
+        self.contexts.check_quota(quota, self.limits.retained_contexts_per_instance)?;
+        let account = &self.contexts.account;
+        let bytes = CONTEXT_BYTES + 4 * name.len() + quota.map_or(0, str::len);
+        let listed = account.hold(bytes).map_err(full)?;
+        let held = account.hold(document.footprint()).map_err(full)?;
         let membership = creator.account.hold(MEMBERSHIP_BYTES)?;
+        let quota = quota.map(|quota| self.contexts.use_quota(quota));
         let (number, id) = ContextNo::next(&mut self.contexts.names);
         creator.contexts.insert(number, membership);
         let owner = match kind {
@@ -166,6 +206,7 @@ impl Broker {
                 name: name.clone(),
                 lifetime: kind,
                 creator: no,
+                quota,
                 document,
                 members: BTreeSet::from([no]),
                 held,
@@ -396,6 +437,9 @@ impl Broker {
     fn end_context(&mut self, number: ContextNo, end: End) {
         let Some(context) = self.contexts.all.remove(&number) else { return };
         self.contexts.by_name.remove(&context.name);
+        if let Some(quota) = &context.quota {
+            self.contexts.free_quota(quota);
+        }
         self.contexts.roster.remove(number);
         self.contexts.weight -= context.name.len() + LISTING_BYTES;
         for member in &context.members {

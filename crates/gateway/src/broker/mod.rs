@@ -163,6 +163,11 @@ impl Broker {
         &self.waiting
     }
 
+    /// Whether a peer has come in over the link.
+    pub(crate) fn has_peers(&self, link: LinkId) -> bool {
+        self.links.get(&link).is_some_and(|link| !link.peers.is_empty())
+    }
+
     /// How much there is of what.
     #[must_use]
     pub fn census(&self) -> Census {

@@ -56,6 +56,14 @@ pub(super) enum Dialect {
     Silent,
 }
 
+impl Peer {
+    /// On whose quota it is what outlives it: its instance, where a token says
+    /// which, else its whole identity. Neither can be claimed while it lives.
+    pub(super) fn quota(&self) -> &str {
+        self.instance.as_deref().unwrap_or(&self.identity_key)
+    }
+}
+
 impl Dialect {
     pub(super) fn domain(self) -> Option<Domain> {
         match self {

@@ -145,6 +145,39 @@ fn contexts() {
 }
 
 #[test]
+fn retained_contexts_of_one_instance() {
+    let mut desk = Desk::with_limits(limits(|limits| limits.retained_contexts_per_instance = 2));
+    let identity = json!({"application": "a", "instance": "i"});
+    let create = |name: &str, lifetime: &str| json!({"type": "create-context", "name": name, "lifetime": lifetime, "request_id": "c"});
+    for round in ["first", "again"] {
+        desk.open("a");
+        desk.hello("a", identity.clone());
+        for name in ["one", "two"] {
+            desk.says("a", create(name, "retained"));
+        }
+        desk.told("a");
+        desk.says("a", create("three", "retained"));
+        exceeded(&mut desk, "a", "has created 2 contexts");
+        // Others live no longer than somebody needs them, and what is there is entered.
+        desk.says("a", create(&format!("owned {round}"), "ownership"));
+        desk.says("a", create("one", "retained"));
+        assert_eq!(desk.told("a").last().unwrap()["type"], "subscribed-context");
+        // A new session of the same instance has no quota of its own.
+        desk.close("a");
+    }
+    desk.open("b");
+    desk.hello("b", json!({"application": "a", "instance": "j"}));
+    desk.says("b", create("three", "retained"));
+    assert_eq!(desk.told("b").last().unwrap()["type"], "context-created");
+    // What is destroyed makes room, whoever destroys it.
+    desk.says("b", json!({"type": "destroy-context", "context_id": "c-n-1", "request_id": "d"}));
+    desk.open("a");
+    desk.hello("a", identity);
+    desk.says("a", create("four", "retained"));
+    assert_eq!(desk.told("a").last().unwrap()["type"], "context-created");
+}
+
+#[test]
 fn bytes_of_all_contexts() {
     let mut desk = desk(|limits| limits.context_bytes_total = 10_000);
     for n in 0..20 {
