@@ -127,6 +127,9 @@ async fn answer(door: &Door, request: Request, next: Next) -> Response {
         Ok(body) => body,
         Err((status, message)) => return refusal(status, &server_error(message, None)),
     };
+    if let Some(refused) = message::odd_cursor(&body) {
+        return refusal(StatusCode::BAD_REQUEST, &refused);
+    }
     let session = session_of(&parts.headers);
     let is_json = is_json(&parts.headers);
     let request = Request::from_parts(parts, Body::from(body.clone()));

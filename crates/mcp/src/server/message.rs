@@ -1,10 +1,12 @@
 //! What came in and is no message: how JSON-RPC wants it answered.
 
 use rmcp::model::ClientJsonRpcMessage;
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 const PARSE_ERROR: i64 = -32700;
 const INVALID_REQUEST: i64 = -32600;
+const INVALID_PARAMS: i64 = -32602;
 
 /// A refusal of something that reached no handler.
 #[derive(Debug, PartialEq)]
@@ -34,7 +36,33 @@ impl Refusal {
 /// The answer to what is none; `None` where that is a notification, which is
 /// never answered.
 pub(super) fn read(text: &[u8]) -> Result<ClientJsonRpcMessage, Option<Refusal>> {
+    if let Some(refusal) = odd_cursor(text) {
+        return Err(Some(refusal));
+    }
     serde_json::from_slice(text).map_err(|_| why_unreadable(text))
+}
+
+/// The answer to a request for a list with a cursor that is no text. The
+/// library reads such parameters as none.
+pub(super) fn odd_cursor(text: &[u8]) -> Option<Refusal> {
+    #[derive(Deserialize)]
+    struct Probe {
+        id: Value,
+        method: String,
+        params: Params,
+    }
+    #[derive(Deserialize)]
+    struct Params {
+        cursor: Value,
+    }
+    const KEY: &[u8] = b"\"cursor\"";
+    if !text.windows(KEY.len()).any(|window| window == KEY) {
+        return None;
+    }
+    let Probe { id, method, params: Params { cursor } } = serde_json::from_slice(text).ok()?;
+    let is_odd = method == "tools/list" && is_id(&id) && !cursor.is_string() && !cursor.is_null();
+    let message = "the parameters of tools/list cannot be read: `cursor` must be a string";
+    is_odd.then(|| Refusal { code: INVALID_PARAMS, message: message.into(), id: Some(id) })
 }
 
 /// The answer to text that is no message, whoever found that; `None` where it

@@ -206,6 +206,19 @@ async fn requests_the_server_cannot_do_name_what_is_wrong() {
 }
 
 #[tokio::test]
+async fn a_cursor_that_is_no_text_is_refused() {
+    let desk = Desk::new().await;
+    let session = Session::new(&desk.router, json!({})).await;
+    for cursor in [json!(5), json!({}), json!(true)] {
+        let list = json!({"jsonrpc": "2.0", "id": 4, "method": "tools/list", "params": {"cursor": cursor}});
+        let body = refused(session.post(&list).await, StatusCode::BAD_REQUEST).await;
+        assert_eq!((&body["id"], &body["error"]["code"]), (&json!(4), &json!(-32602)), "{body}");
+    }
+    let error = session.ask("tools/list", json!({"cursor": null})).await;
+    assert!(error["result"]["tools"].is_array(), "{error}");
+}
+
+#[tokio::test]
 async fn the_endpoint_can_stand_below_a_path() {
     let desk = Desk::new().await;
     let nested = axum::Router::new().nest("/mcp", desk.router.clone());
