@@ -1,6 +1,6 @@
 //! Asking an MCP server over HTTP, for the commands `tools` and `call`.
 
-use rmcp::model::{ClientCapabilities, ClientConfig, Implementation, ProtocolVersion};
+use rmcp::model::{ClientCapabilities, ClientConfig, ErrorCode, Implementation, ProtocolVersion};
 use rmcp::service::{ClientInitializeError, ClientLifecycleMode, ClientServiceExt, RunningService};
 use rmcp::transport::StreamableHttpClientTransport;
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
@@ -40,6 +40,11 @@ pub(crate) fn failed(url: &str, error: &ServiceError) -> Fault {
         }
         other => Fault::new(format!("get an answer from {url}"), other),
     }
+}
+
+/// Whether the server refused the parameters, the name of a tool among them.
+pub(crate) fn is_refused(error: &ServiceError) -> bool {
+    matches!(error, ServiceError::McpError(answer) if answer.code == ErrorCode::INVALID_PARAMS)
 }
 
 fn unreachable(url: &str, error: &ClientInitializeError) -> Fault {
