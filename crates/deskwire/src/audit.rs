@@ -49,6 +49,7 @@ impl Audit {
                 OpenOptions::new().create(true).append(true).open(path).map_err(|error| {
                     Fault::new(format!("open the audit file {}", path.display()), error)
                         .hint("Change audit.path in deskwire.json.")
+                        .field("audit.path")
                 })?,
             )),
         };

@@ -11,18 +11,38 @@ pub(crate) struct Fault {
     tried: String,
     cause: String,
     hint: Option<String>,
+    /// The field of the configuration that is at fault.
+    field: Option<String>,
 }
 
 impl Fault {
     /// Reads "cannot <tried>: <cause>".
     pub(crate) fn new(tried: impl Into<String>, cause: impl fmt::Display) -> Self {
-        Self { tried: tried.into(), cause: cause.to_string(), hint: None }
+        Self { tried: tried.into(), cause: cause.to_string(), hint: None, field: None }
     }
 
     /// Adds what would be right.
     #[must_use]
     pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
+        self
+    }
+
+    /// Says which field of the configuration is at fault.
+    #[must_use]
+    pub(crate) fn field(mut self, field: impl Into<String>) -> Self {
+        self.field = Some(field.into());
+        self
+    }
+
+    /// With the place in the configuration, where `place` knows one for the
+    /// field that is at fault.
+    #[must_use]
+    pub(crate) fn placed(mut self, place: impl FnOnce(&str) -> Option<String>) -> Self {
+        let field = self.field.take();
+        if let Some((place, field)) = field.and_then(|field| Some((place(&field)?, field))) {
+            self.cause = format!("{place}: {field}: {}", self.cause);
+        }
         self
     }
 

@@ -51,19 +51,20 @@ impl Stack {
     /// Starts the parts, and returns when all of them answer.
     pub(crate) async fn start(args: &ServeArgs, parts: Parts) -> Result<Self, Fault> {
         let loaded = config::load(args.config.as_deref())?;
+        let placed = |fault| loaded.place(fault);
         let with_demo = parts == Parts::Everything && loaded.file.is_none();
-        let mut config = loaded.config;
+        let mut config = loaded.config.clone();
         if let Some(port) = args.port {
             config.listen.port = port;
         }
         raise_file_limit();
         let data = DataFolder::open(args.data.as_deref().or(config.data.as_deref()))?;
         // Bound first, so that a taken port is told before anything starts.
-        let listeners = http::bind(&config.listen).await?;
-        let guard = Guard::new(&config.listen, listeners.address.port())?;
+        let listeners = http::bind(&config.listen).await.map_err(placed)?;
+        let guard = Guard::new(&config.listen, listeners.address.port()).map_err(placed)?;
         let tokens = Tokens::new(&data.token_key()?)
             .map_err(|error| Fault::new("use the token key", error))?
-            .with_access_keys(access_keys(&config)?);
+            .with_access_keys(access_keys(&config).map_err(placed)?);
         // Before anybody counts.
         let metrics = http::collect_metrics()?;
         let gateway = Gateway::new(gateway_config(&config), tokens);
@@ -71,8 +72,10 @@ impl Stack {
             Parts::Everything => {
                 let config = deskwire_mcp::Config {
                     bus_address: Some(format!("ws://{}/gw", listeners.address)),
-                    observer: Observer::new(Audit::open(config.audit.path.as_deref())?),
-                    ..mcp_config(&config)?
+                    observer: Observer::new(
+                        Audit::open(config.audit.path.as_deref()).map_err(placed)?,
+                    ),
+                    ..mcp_config(&config).map_err(placed)?
                 };
                 Some(start_mcp(&gateway, config).await?)
             }
@@ -142,14 +145,17 @@ pub(crate) fn gateway_config(config: &Config) -> deskwire_gateway::Config {
     }
 }
 
-fn access_keys(config: &Config) -> Result<Vec<AccessKey>, Fault> {
+pub(crate) fn access_keys(config: &Config) -> Result<Vec<AccessKey>, Fault> {
     let key = |(at, key): (usize, &JwtKey)| {
         match key {
             JwtKey::HS256 { secret } => AccessKey::hs256(secret.as_bytes()),
             JwtKey::RS256 { public_key } => AccessKey::rs256(public_key.as_bytes()),
             JwtKey::ES256 { public_key } => AccessKey::es256(public_key.as_bytes()),
         }
-        .map_err(|error| Fault::new(format!("use gateway.auth.jwt.keys[{at}]"), error))
+        .map_err(|error| {
+            let field = format!("gateway.auth.jwt.keys[{at}]");
+            Fault::new(format!("use {field}"), error).field(field)
+        })
     };
     config.gateway.auth.jwt.keys.iter().enumerate().map(key).collect()
 }
@@ -160,8 +166,9 @@ fn access_keys(config: &Config) -> Result<Vec<AccessKey>, Fault> {
 /// When a static tool cannot be published.
 pub(crate) fn mcp_config(config: &Config) -> Result<deskwire_mcp::Config, Fault> {
     let tools = &config.server.tools;
-    let static_tools = StaticTools::new(&tools.fixed)
-        .map_err(|error| Fault::new("use server.tools.static", error))?;
+    let static_tools = StaticTools::new(&tools.fixed).map_err(|error| {
+        Fault::new("use server.tools.static", error).field("server.tools.static")
+    })?;
     let methods = &tools.dynamic.methods;
     Ok(deskwire_mcp::Config {
         response_timeout: Duration::from_millis(tools.response_timeout_ms.get()),

@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 
 use super::output;
 use crate::cli::CheckArgs;
-use crate::config;
+use crate::config::{self, Config};
 use crate::definitions;
 use crate::fault::Fault;
-use crate::http::Guard;
+use crate::http::{self, Guard};
 use crate::stack;
 
 pub(super) fn run(args: &CheckArgs) -> Result<ExitCode, Fault> {
@@ -41,8 +41,7 @@ fn check_configuration(path: Option<&Path>) -> Result<ExitCode, Fault> {
         return Ok(ExitCode::SUCCESS);
     };
     let config = &loaded.config;
-    Guard::new(&config.listen, config.listen.port)?;
-    stack::mcp_config(config)?;
+    check(config).map_err(|fault| loaded.place(fault))?;
     output::line(&format!(
         "{} can be used: server `{}`, {} static tools, dynamic tools {}.",
         file.display(),
@@ -51,6 +50,15 @@ fn check_configuration(path: Option<&Path>) -> Result<ExitCode, Fault> {
         if config.server.tools.dynamic.methods.enabled { "on" } else { "off" },
     ))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// What is wrong though it has the right form.
+fn check(config: &Config) -> Result<(), Fault> {
+    http::address(&config.listen)?;
+    Guard::new(&config.listen, config.listen.port)?;
+    stack::access_keys(config)?;
+    stack::mcp_config(config)?;
+    Ok(())
 }
 
 fn check_definitions(path: &Path, as_json: bool) -> Result<ExitCode, Fault> {

@@ -26,7 +26,7 @@ pub(super) async fn run(args: &McpArgs) -> Result<ExitCode, Fault> {
     let bus = Client::idle(connector, Options::new(stack::APPLICATION));
     let config = deskwire_mcp::Config {
         bus_address: Some(args.gateway.clone()),
-        ..stack::mcp_config(&loaded.config)?
+        ..stack::mcp_config(&loaded.config).map_err(|fault| loaded.place(fault))?
     };
     let server = McpServer::new(bus.clone(), config);
     tracing::info!(bus = args.gateway, "ready; the bus is joined at the first request for tools");

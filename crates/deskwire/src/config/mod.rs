@@ -1,6 +1,7 @@
 //! `deskwire.json`: what can be configured, and its defaults.
 
 mod guard;
+mod place;
 mod read;
 mod schema;
 

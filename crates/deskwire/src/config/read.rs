@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::Config;
+use super::{Config, place};
 use crate::fault::Fault;
 
 /// The file that is read when none is named.
@@ -14,6 +14,21 @@ const DEFAULT_FILE: &str = "deskwire.json";
 pub(crate) struct Loaded {
     pub(crate) config: Config,
     pub(crate) file: Option<PathBuf>,
+    text: String,
+}
+
+impl Loaded {
+    /// The fault with file, line and column, where a field of the file is at fault.
+    pub(crate) fn place(&self, fault: Fault) -> Fault {
+        fault.placed(|field| {
+            let file = self.file.as_ref()?;
+            // Where both stand, the other name counts.
+            let other = field.strip_prefix("server.").map(|rest| format!("mcpCoreServer.{rest}"));
+            let other = other.and_then(|other| place::of(&self.text, &other));
+            let (line, column) = other.or_else(|| place::of(&self.text, field))?;
+            Some(format!("{}:{line}:{column}", file.display()))
+        })
+    }
 }
 
 /// Reads `named`, else `deskwire.json` of the current folder, else nothing.
@@ -29,7 +44,7 @@ pub(crate) fn load(named: Option<&Path>) -> Result<Loaded, Fault> {
         }
     };
     match parse(&text) {
-        Ok(config) => Ok(Loaded { config, file: Some(path.to_owned()) }),
+        Ok(config) => Ok(Loaded { config, file: Some(path.to_owned()), text }),
         Err(Mistake { line, column, field, reason }) => Err(Fault::new(
             format!("use the configuration {}", path.display()),
             format!("{}:{line}:{column}: {field}{reason}", path.display()),
@@ -85,6 +100,25 @@ mod tests {
         let text = "{ mcpCoreServer: { name: 'desk' }, server: { port: 8989 } }";
         let config = parse(text).unwrap();
         assert_eq!((config.server.name.as_str(), config.listen.port), ("desk", 8989));
+    }
+
+    #[test]
+    fn a_mistake_in_meaning_names_its_place_too() {
+        let text = "{\n mcpCoreServer: {\n  tools: { static: { methods: [] } } },\n listen: { host: 'x' } }";
+        let file = Some(PathBuf::from("desk.json"));
+        let loaded = Loaded { config: parse(text).unwrap(), file, text: text.into() };
+        for (field, place) in
+            [("listen.host", "desk.json:4:"), ("server.tools.static", "desk.json:3:")]
+        {
+            let fault = loaded.place(Fault::new("listen on `x`", "no address").field(field));
+            let told = fault.to_string();
+            assert!(told.starts_with(&format!("cannot listen on `x`: {place}")), "{told}");
+            assert!(told.ends_with(&format!(": {field}: no address")), "{told}");
+        }
+        // Without a file there is no place, and the rest is told.
+        let fault =
+            Loaded::default().place(Fault::new("listen", "no address").field("listen.host"));
+        assert_eq!(fault.to_string(), "cannot listen: no address");
     }
 
     #[test]

@@ -62,13 +62,15 @@ impl Guard {
             )
             .hint(
                 "Set listen.token in deskwire.json, or leave listen.host out to stay on loopback.",
-            ));
+            )
+            .field("listen.host"));
         }
         let mut allowed_origins = Vec::new();
-        for origin in &listen.allowed_origins {
+        for (at, origin) in listen.allowed_origins.iter().enumerate() {
             allowed_origins.push(normal_origin(origin).ok_or_else(|| {
                 Fault::new("use listen.allowedOrigins", format!("`{origin}` is not a web origin"))
                     .hint("An origin is scheme, host and port, such as https://chat.example.com.")
+                    .field(format!("listen.allowedOrigins[{at}]"))
             })?);
         }
         let token = listen.token.as_deref().map(|token| Token(token.into()));

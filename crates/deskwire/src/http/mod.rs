@@ -21,7 +21,7 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::timeout::RequestBodyTimeoutLayer;
 
 pub(crate) use guard::Guard;
-pub(crate) use listen::bind;
+pub(crate) use listen::{address, bind};
 pub(crate) use metrics::collect as collect_metrics;
 
 /// How long the next piece of a request's body may take to come.
