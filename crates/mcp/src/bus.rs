@@ -5,8 +5,8 @@ use std::sync::Arc;
 use deskwire_connect::{Client, ConnectError, Directory, Status};
 use tokio::sync::watch;
 
-use deskwire_wire::excerpt;
 use crate::surface::{Kind, Offer, Origin, Source, Stage, Withheld};
+use deskwire_wire::excerpt;
 
 /// Longest reason of a gateway that is passed on, in characters.
 const MAX_REASON: usize = 400;

@@ -37,7 +37,7 @@ pub enum DecodeError {
         /// The domain's name.
         name: String,
         /// What could be read.
-        head: Head,
+        head: Box<Head>,
     },
     /// The type is none of this domain's.
     #[error("no frame of type `{}` in domain `{domain}`", shown_name(kind))]
@@ -47,7 +47,7 @@ pub enum DecodeError {
         /// The frame's domain.
         domain: DomainName,
         /// What could be read.
-        head: Head,
+        head: Box<Head>,
     },
     /// A field that the type needs is not there.
     #[error("`{kind}` needs the field `{field}`")]
@@ -57,7 +57,7 @@ pub enum DecodeError {
         /// The field.
         field: &'static str,
         /// What could be read.
-        head: Head,
+        head: Box<Head>,
     },
     /// A field has another shape than the protocol says.
     #[error("frame cannot be read: {reason}")]
@@ -65,7 +65,7 @@ pub enum DecodeError {
         /// What was found where, and what would be right.
         reason: String,
         /// What could be read.
-        head: Head,
+        head: Box<Head>,
     },
 }
 

@@ -169,8 +169,10 @@ impl<'a> Taken<'a> {
     }
 
     /// The fields every frame may carry.
-    pub(crate) fn head(&self) -> Head {
-        Head { kind: Some(self.kind.to_string()), ..head_of(&self.fields, self.domain) }
+    pub(crate) fn head(&self) -> Box<Head> {
+        let mut head = head_of(&self.fields, self.domain);
+        head.kind = Some(self.kind.to_string());
+        head
     }
 
     /// Request and peer id, at the end of the taking.
@@ -211,19 +213,19 @@ impl<'a> Taken<'a> {
     }
 }
 
-fn head_of(fields: &Fields<'_>, domain: Option<Domain>) -> Head {
-    Head {
+fn head_of(fields: &Fields<'_>, domain: Option<Domain>) -> Box<Head> {
+    Box::new(Head {
         domain,
         kind: fields.kind.as_ref().map(|Text(kind)| kind.to_string()),
         request_id: fields.request_id.clone(),
         peer_id: fields.peer_id.clone(),
         call_id: fields.invocation_id.clone().or_else(|| fields.subscription_id.clone()),
-    }
+    })
 }
 
 /// What can be read of the head of an object that as a whole has another shape.
 /// Of a field that stands there twice, the last one counts.
-fn lenient_head(text: &str) -> Option<Head> {
+fn lenient_head(text: &str) -> Option<Box<Head>> {
     let fields: HashMap<Cow<'_, str>, &RawValue> = serde_json::from_str(text).ok()?;
     fn read<'a, T: Deserialize<'a>>(
         fields: &HashMap<Cow<'_, str>, &'a RawValue>,
@@ -231,11 +233,11 @@ fn lenient_head(text: &str) -> Option<Head> {
     ) -> Option<T> {
         fields.get(name).and_then(|raw| serde_json::from_str(raw.get()).ok())
     }
-    Some(Head {
+    Some(Box::new(Head {
         domain: read::<String>(&fields, "domain").and_then(|name| Domain::parse(&name)),
         kind: read(&fields, "type"),
         request_id: read(&fields, "request_id"),
         peer_id: read(&fields, "peer_id"),
         call_id: read(&fields, "invocation_id").or_else(|| read(&fields, "subscription_id")),
-    })
+    }))
 }
