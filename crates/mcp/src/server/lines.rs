@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::io;
 use std::pin::Pin;
 use std::sync::{Arc, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use futures_util::{Sink, SinkExt, StreamExt};
 use rmcp::RoleServer;
@@ -15,15 +16,18 @@ use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::Mutex;
+use tokio::time::timeout;
 use tokio_util::bytes::{Buf, BytesMut};
 use tokio_util::codec::{Decoder, FramedRead, FramedWrite, LinesCodec, LinesCodecError};
-use tokio_util::sync::CancellationToken;
 
 use super::flights::{Flight, Flights, Taken};
 use super::message::{self, Refusal};
 
 /// Longest line in bytes.
 const MAX_LINE: usize = 16 * 1024 * 1024;
+/// How long a client may take to read a refusal before it is not listened to any
+/// more. Nothing else is read meanwhile, the end of its input included.
+const REFUSAL_WAIT: Duration = Duration::from_secs(10);
 /// Some editors write it at the beginning of what they pipe.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
@@ -38,8 +42,6 @@ pub(super) struct Lines<R, W> {
     flights: Flights,
     /// Requests whose answer is to come.
     unanswered: Arc<Unanswered>,
-    /// Set when the client will say nothing more.
-    ended: CancellationToken,
 }
 
 #[derive(Default)]
@@ -60,7 +62,7 @@ enum Refusing {
 }
 
 impl<R: AsyncRead, W: AsyncWrite> Lines<R, W> {
-    pub(super) fn new(reader: R, writer: W, ended: CancellationToken) -> Self {
+    pub(super) fn new(reader: R, writer: W) -> Self {
         let writer = FramedWrite::new(writer, LinesCodec::new());
         Self {
             reader: FramedRead::new(reader, LineDecoder::new(MAX_LINE)),
@@ -68,7 +70,6 @@ impl<R: AsyncRead, W: AsyncWrite> Lines<R, W> {
             refusing: Refusing::Nothing,
             flights: Flights::default(),
             unanswered: Arc::default(),
-            ended,
         }
     }
 
@@ -105,7 +106,7 @@ where
 {
     async fn next(&mut self) -> io::Result<Option<RxJsonRpcMessage<RoleServer>>> {
         loop {
-            self.refuse().await?;
+            timeout(REFUSAL_WAIT, self.refuse()).await??;
             let refusal = match self.reader.next().await.transpose()? {
                 None => return Ok(None),
                 Some(Line::Whole(line)) => match message::read(&line) {
@@ -176,14 +177,10 @@ where
     }
 
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
-        let message = self.next().await.unwrap_or_else(|error| {
+        self.next().await.unwrap_or_else(|error| {
             tracing::debug!(%error, "the client broke off");
             None
-        });
-        if message.is_none() {
-            self.ended.cancel();
-        }
-        message
+        })
     }
 
     async fn close(&mut self) -> io::Result<()> {
@@ -277,6 +274,8 @@ impl Decoder for LineDecoder {
 
 #[cfg(test)]
 mod tests {
+    use tokio::io::AsyncWriteExt;
+
     use super::*;
 
     /// What the decoder makes of pieces that come one by one.
@@ -298,6 +297,20 @@ mod tests {
             push(line);
         }
         lines
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_takes_no_refusal_is_not_listened_to() {
+        let (mut client, server) = tokio::io::duplex(64);
+        let (reader, writer) = tokio::io::split(server);
+        let mut lines = Lines::new(reader, writer);
+        let talking = tokio::spawn(async move {
+            // Ends when the other side hangs up, which is what is waited for.
+            while client.write_all(b"nonsense\n").await.is_ok() {}
+        });
+        assert!(lines.receive().await.is_none());
+        drop(lines);
+        talking.await.unwrap();
     }
 
     #[test]

@@ -40,7 +40,7 @@ where
     let (gone, cut) = (server.draining_token().child_token(), server.closing_token());
     let known = Known::default();
     let handler = Handler::for_pipes(server.clone(), known.clone(), gone.clone());
-    let transport = Answered::new(Lines::new(read, write, gone.clone()), gone.clone());
+    let transport = Answered::new(Lines::new(read, write), gone.clone());
     let service = match handler.serve_with_ct(transport, cut.clone()).await {
         Ok(service) => service,
         // It left before it said anything, as probes do, or we are closing.

@@ -359,8 +359,9 @@ async fn a_client_that_takes_no_answers_does_not_hold_up_the_end() {
     let mut pipes = Pipes::new(&desk.server);
     pipes.initialize().await;
     // More than the pipe holds, and nobody reads.
-    let line = format!("{}\n", json!({"jsonrpc": "2.0", "id": "x".repeat(1000), "method": "ping"}));
-    for _ in 0..100 {
+    for number in 0..100 {
+        let id = format!("{number}{}", "x".repeat(1000));
+        let line = format!("{}\n", json!({"jsonrpc": "2.0", "id": id, "method": "ping"}));
         pipes.writer.write_all(line.as_bytes()).await.unwrap();
     }
     let start = Instant::now();
