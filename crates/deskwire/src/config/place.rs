@@ -24,10 +24,20 @@ impl<'de> DeserializeSeed<'de> for Seek<'_> {
 
     fn deserialize<D: Deserializer<'de>>(self, reader: D) -> Result<(), D::Error> {
         if self.0.is_empty() {
-            serde::Deserialize::deserialize(reader).map(|IgnoredAny| ())?;
-            return Err(D::Error::custom("here"));
+            return reader.deserialize_any(Here);
         }
         reader.deserialize_any(self)
+    }
+}
+
+/// Takes no value at all; the error of that has the value's place.
+struct Here;
+
+impl Visitor<'_> for Here {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("nothing")
     }
 }
 
@@ -42,9 +52,10 @@ impl<'de> Visitor<'de> for Seek<'_> {
         let Some((first, rest)) = self.0.split_first() else { return Ok(()) };
         while let Some(key) = map.next_key::<String>()? {
             if key == *first {
-                return map.next_value_seed(Seek(rest));
+                map.next_value_seed(Seek(rest))?;
+            } else {
+                map.next_value::<IgnoredAny>()?;
             }
-            map.next_value::<IgnoredAny>()?;
         }
         Ok(())
     }
@@ -57,7 +68,9 @@ impl<'de> Visitor<'de> for Seek<'_> {
                 return Ok(());
             }
         }
-        seq.next_element_seed(Seek(rest)).map(|_| ())
+        seq.next_element_seed(Seek(rest))?;
+        while seq.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(())
     }
 
     fn visit_bool<E>(self, _: bool) -> Result<(), E> {
