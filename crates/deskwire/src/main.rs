@@ -20,6 +20,11 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
+/// Sessions come and go by the thousand, on all threads. The allocator of the system
+/// keeps a heap for each thread, and what they lose to gaps adds up.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     let cli = cli::Cli::parse();
     logging::init(&cli.log);
