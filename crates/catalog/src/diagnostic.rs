@@ -68,6 +68,10 @@ codes! {
     FileNoRecords = "file.no-records", Warning;
     /// More diagnostics than [`crate::limits::MAX_DIAGNOSTICS`]; the rest is counted.
     FileMoreDiagnostics = "file.more-diagnostics", Note;
+    /// The source leads out of the folders that may be read.
+    FileNotAllowed = "file.not-allowed", Error;
+    /// The source cannot be read now; what was read before stays in force.
+    FileStale = "file.stale", Warning;
     /// A record that is no application, layout or channel.
     RecordUnrecognised = "record.unrecognised", Error;
     /// A key with blanks around it; read as if they were not there.
@@ -140,6 +144,8 @@ codes! {
     ChannelName = "channel.name", Error;
     /// A name that an earlier channel has; left out.
     ChannelDuplicate = "channel.duplicate", Warning;
+    /// An application that was to be registered at run time, which its name forbids.
+    AppNotAllowed = "app.not-allowed", Warning;
 }
 
 impl Serialize for Code {
