@@ -35,7 +35,7 @@
 //! Inside, [`session`](mod@session) decides everything and does no I/O; the
 //! driver feeds it from a link, and handles reach it through a lock that nobody
 //! waits under. The clients of desktop services (applications, intents,
-//! layouts, workspaces, channels, preferences) belong here as well, one module
+//! layouts, workspaces, channels, preferences) are in [`services`], one module
 //! each, on top of [`Client`] alone.
 
 mod bus;
@@ -54,6 +54,7 @@ mod options;
 mod reconnect;
 mod register;
 mod runner;
+pub mod services;
 mod session;
 mod shared;
 mod starting_context;

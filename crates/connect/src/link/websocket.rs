@@ -144,9 +144,11 @@ async fn read(
 ) {
     loop {
         let message = tokio::select! {
-            message = timeout(SILENCE, stream.next()) => message,
+            // First: how a connection ends that we have ended is no news.
+            biased;
             () = session.closed() => return,
             () = stalled.cancelled() => return,
+            message = timeout(SILENCE, stream.next()) => message,
         };
         let text = match message {
             Ok(Some(Ok(Message::Text(text)))) => text,
