@@ -21,6 +21,8 @@ pub struct Config {
     pub instructions: String,
     /// How long an application may take to answer, where its tool says nothing.
     pub response_timeout: Duration,
+    /// How long an application that is started for an intent may take to handle it.
+    pub intent_timeout: Duration,
     /// Tools that the operator defines.
     pub static_tools: StaticTools,
     /// Tools that applications register.
@@ -59,6 +61,7 @@ impl Config {
             title: None,
             instructions: INSTRUCTIONS.into(),
             response_timeout: Duration::from_secs(30),
+            intent_timeout: Duration::from_secs(15),
             static_tools: StaticTools::default(),
             dynamic: DynamicMethods::default(),
             tool_limit: None,

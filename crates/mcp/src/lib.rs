@@ -32,6 +32,7 @@ mod names;
 mod observe;
 mod profile;
 pub mod schema;
+mod search;
 mod server;
 mod static_tools;
 mod surface;
@@ -41,10 +42,12 @@ pub use config::{Config, DynamicMethods};
 pub use dynamic::{Guard, MethodView, ServerView};
 pub use observe::{CallObserver, FinishedCall, Observer, Outcome};
 pub use profile::{Needs, Profile, UnknownCapability};
+pub use search::Candidates;
 pub use server::{Doors, HttpOptions, McpServer, ServeError, SessionLimits};
 pub use static_tools::{
-    Availability, InvalidStaticTools, StaticAnnotations, StaticFault, StaticInterop, StaticMethod,
-    StaticToolConfig, StaticTools, StaticToolsConfig,
+    Availability, InvalidStaticTools, ResolutionStrategy, StaticAnnotations, StaticFault,
+    StaticIntent, StaticIntentInterop, StaticInterop, StaticMethod, StaticToolConfig, StaticTools,
+    StaticToolsConfig,
 };
 pub use surface::{
     CallContext, Definition, Diagnostic, Entry, Found, Kind, Offer, Origin, Progress, Remark,

@@ -5,6 +5,7 @@
 use std::time::Duration;
 
 use deskwire_connect::InvokeError;
+use deskwire_connect::services::intents::RaiseError;
 use rmcp::model::{CallToolResult, ContentBlock};
 
 use crate::schema::{SchemaError, Violation};
@@ -69,6 +70,14 @@ pub(crate) enum Problem {
         /// How long the application may take.
         limit: Duration,
     },
+    /// Nobody handled the intent, or whoever did refused.
+    #[error("`{tool}`: {}", unhandled(error))]
+    Intent {
+        /// The tool.
+        tool: String,
+        /// What happened.
+        error: RaiseError,
+    },
     /// The client cancelled.
     #[error("`{0}` was cancelled; the application may still be at it")]
     Cancelled(String),
@@ -113,6 +122,23 @@ fn told(error: &InvokeError, limit: Duration) -> String {
     }
 }
 
+fn unhandled(error: &RaiseError) -> String {
+    let text = text::clean(&error.to_string(), MAX_REASON).text;
+    match error {
+        RaiseError::ApiTimeout { after, .. } => format!(
+            "{text}, the limit (responseTimeoutMs = {}); it may still be at it",
+            after.as_millis()
+        ),
+        RaiseError::IntentDeliveryFailed { .. } => {
+            format!("{text}; it may be running now, so calling again may reach it")
+        }
+        RaiseError::UserCancelledResolution { .. } => {
+            format!("{text}; ask before you call again")
+        }
+        _ => text,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use deskwire_connect::RequestError;
@@ -127,6 +153,7 @@ mod tests {
             |path: &str, message: &str| Violation { path: path.into(), message: message.into() };
         let invocation =
             |error| Problem::Invocation { tool: tool(), error, limit: Duration::from_millis(5000) };
+        let intent = |error| Problem::Intent { tool: tool(), error };
         let problems = [
             Problem::Gone(tool()),
             Problem::Arguments {
@@ -168,6 +195,27 @@ mod tests {
                 reason: "`clients` is on this bus and does not register the method `Greet`".into(),
                 fix: "register `Greet` in `clients`".into(),
             },
+            intent(RaiseError::NoAppsFound {
+                intent: "Show".into(),
+                reason: "no application on the bus registers it".into(),
+            }),
+            intent(RaiseError::UserCancelledResolution { intent: "Show".into() }),
+            intent(RaiseError::IntentDeliveryFailed {
+                intent: "Show".into(),
+                application: "chart".into(),
+                instance: Some("chart-1".into()),
+                after: Duration::from_secs(15),
+            }),
+            intent(RaiseError::IntentHandlerRejected {
+                application: "chart".into(),
+                reason: "no such\u{200b} instrument".into(),
+                context: None,
+            }),
+            intent(RaiseError::ApiTimeout {
+                application: "chart".into(),
+                instance: "chart-1".into(),
+                after: Duration::from_secs(5),
+            }),
             Problem::Cancelled(tool()),
             Problem::Panicked(tool()),
         ];

@@ -37,7 +37,7 @@ use crate::bus::BusSource;
 use crate::dynamic::{DynamicSource, Settings};
 use crate::observe::CallObserver;
 use crate::profile::Profile;
-use crate::static_tools::StaticSource;
+use crate::static_tools::{IntentSource, StaticSource};
 use crate::surface::{Rules, Source, Surface, Withheld};
 use watch::{Changes, Known, Moment, Surfaces};
 
@@ -100,6 +100,7 @@ impl McpServer {
             config.response_timeout,
             config.bus_address.clone(),
         )));
+        sources.push(Box::new(IntentSource::new(bus.clone(), &config)));
         sources.push(Box::new(DynamicSource::new(
             bus.clone(),
             Settings {

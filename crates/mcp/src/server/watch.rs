@@ -5,6 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use deskwire_connect::{Client, Directory, Status};
+use futures_util::StreamExt;
+use futures_util::stream::{BoxStream, SelectAll, select_all};
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
@@ -168,12 +170,13 @@ impl Watcher {
         let (mut announcement, mut report_due) = (None, None);
         let mut report = Report::default();
         changes.mark_changed();
+        let mut nudges = select_all(self.sources.iter().map(|source| source.nudges()));
         loop {
             tokio::select! {
                 biased;
                 () = closing.cancelled() => return,
                 () = self.present.closed() => return,
-                changed = moved(&mut changes, &mut status) => {
+                changed = moved(&mut changes, &mut status, &mut nudges) => {
                     if changed.is_err() {
                         return;
                     }
@@ -218,15 +221,17 @@ impl Watcher {
     }
 }
 
-/// Waits until others are on the bus, or this server stands with it as before no
-/// longer.
+/// Waits until others are on the bus, this server stands with it as before no
+/// longer, or a source asks to be asked.
 async fn moved(
     directory: &mut watch::Receiver<u64>,
     status: &mut watch::Receiver<Status>,
+    nudges: &mut SelectAll<BoxStream<'static, ()>>,
 ) -> Result<(), watch::error::RecvError> {
     tokio::select! {
         moved = directory.changed() => moved,
         moved = status.changed() => moved,
+        Some(()) = nudges.next() => Ok(()),
     }
 }
 

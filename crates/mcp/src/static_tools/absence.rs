@@ -33,12 +33,7 @@ pub(super) fn absence(
 
     let Some(me) = directory.servers().find(|server| server.is_self) else {
         let whose = allowed.map(|names| format!(" of {names}")).unwrap_or_default();
-        return on_bus(
-            format!(
-                "this server has not joined its bus{at}, where the method `{method}`{whose} would be"
-            ),
-            "start the gateway, or correct where this server looks for it".into(),
-        );
+        return not_joined(&at, &format!("the method `{method}`{whose} would be"));
     };
     let user = me.identity.user().map(|user| format!(" as user `{}`", shown_name(user)));
     let user = user.unwrap_or_default();
@@ -102,6 +97,15 @@ pub(super) fn absence(
     )
 }
 
+/// That this server is not on its bus, where something would be.
+pub(super) fn not_joined(at: &str, what: &str) -> Absence {
+    Absence {
+        stage: Stage::Bus,
+        reason: format!("this server has not joined its bus{at}, where {what}"),
+        fix: "start the gateway, or correct where this server looks for it".into(),
+    }
+}
+
 /// The applications that register a method of this name.
 fn applications(
     directory: &Directory,
@@ -111,7 +115,9 @@ fn applications(
     names(directory.find(method).map(|(server, _)| server).filter(|server| of(server)))
 }
 
-fn names<'a>(servers: impl Iterator<Item = &'a std::sync::Arc<Server>>) -> BTreeSet<String> {
+pub(super) fn names<'a>(
+    servers: impl Iterator<Item = &'a std::sync::Arc<Server>>,
+) -> BTreeSet<String> {
     servers.map(|server| shown_name(server.application())).collect()
 }
 
@@ -122,11 +128,11 @@ fn is_similar(tool: &CompiledMethod, server: &Server) -> bool {
     allowed.any(|name| name.to_lowercase() == application.to_lowercase())
 }
 
-fn either(names: impl ExactSizeIterator<Item = String>) -> String {
+pub(super) fn either(names: impl ExactSizeIterator<Item = String>) -> String {
     listed(names, " or ")
 }
 
-fn both(names: BTreeSet<String>) -> String {
+pub(super) fn both(names: BTreeSet<String>) -> String {
     listed(names.into_iter(), " and ")
 }
 

@@ -4,11 +4,14 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
+use deskwire_connect::Server;
+use deskwire_connect::services::intents;
 use rmcp::model::ToolAnnotations;
 use serde_json::Value;
 
 use super::config::{
-    Availability, StaticInterop, StaticMethod, StaticToolConfig, StaticToolsConfig,
+    Availability, ResolutionStrategy, StaticIntent, StaticMethod, StaticToolConfig,
+    StaticToolsConfig,
 };
 use crate::interop::{self, Compiled, InputSide, Looks, OutputSide, Remarks, Unfit};
 use crate::names;
@@ -18,18 +21,20 @@ use crate::text::{self, MAX_TITLE};
 
 /// Longest description in characters. The operator's own words are not cut off.
 const MAX_DESCRIPTION: usize = 8 * 1024;
-/// Where static methods stand in the configuration.
-const PATH: &str = "server.tools.static.methods";
+/// Where static tools stand in the configuration.
+const METHODS: &str = "server.tools.static.methods";
+const INTENTS: &str = "server.tools.static.intents";
 
 /// Static tools that can be published: the checked form of a
 /// [`StaticToolsConfig`]. Cheap to clone.
 #[derive(Debug, Clone, Default)]
 pub struct StaticTools {
     pub(super) methods: Vec<Arc<CompiledMethod>>,
+    pub(super) intents: Vec<Arc<CompiledIntent>>,
     pub(super) validators: Arc<Validators>,
 }
 
-/// A static tool and what it invokes.
+/// A static tool and the method it invokes.
 #[derive(Debug)]
 pub(super) struct CompiledMethod {
     pub(super) availability: Availability,
@@ -40,11 +45,25 @@ pub(super) struct CompiledMethod {
     pub(super) path: String,
 }
 
+/// A static tool and the intent it raises.
+#[derive(Debug)]
+pub(super) struct CompiledIntent {
+    pub(super) availability: Availability,
+    pub(super) compiled: Arc<Compiled>,
+    pub(super) intent: String,
+    pub(super) strategy: ResolutionStrategy,
+    pub(super) allowed: Option<Vec<String>>,
+    /// Where it stands in the configuration.
+    pub(super) path: String,
+}
+
 /// Something that is wrong with a static tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct StaticFault {
-    /// Index in the list of methods.
+    /// The list in the configuration, such as `server.tools.static.methods`.
+    pub list: &'static str,
+    /// Index in the list.
     pub index: usize,
     /// The field in the entry, such as `config.inputSchema`.
     pub field: &'static str,
@@ -64,8 +83,8 @@ pub struct InvalidStaticTools {
 
 impl fmt::Display for StaticFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { index, field, reason, fix } = self;
-        write!(f, "{PATH}[{index}].{field}: {reason}; {fix}")
+        let Self { list, index, field, reason, fix } = self;
+        write!(f, "{list}[{index}].{field}: {reason}; {fix}")
     }
 }
 
@@ -80,15 +99,29 @@ impl StaticTools {
     pub fn new(config: &StaticToolsConfig) -> Result<Self, InvalidStaticTools> {
         let mut tools = Self::default();
         let mut faults = Vec::new();
-        let mut holders: HashMap<&str, usize> = HashMap::new();
-        for (index, method) in config.methods.iter().enumerate() {
-            let mut compiler = Compiler { index, method, faults: &mut faults };
-            if let Some(holder) = holders.get(&*method.name) {
-                let reason = format!("{PATH}[{holder}] has the name `{}` already", method.name);
-                compiler.fault("name", reason, "give one of the two another name");
+        let mut holders: HashMap<&str, String> = HashMap::new();
+        let methods = config.methods.iter().map(|method| &*method.name);
+        let intents = config.intents.iter().map(|intent| &*intent.name);
+        let places = (0..config.methods.len()).map(|at| (METHODS, at));
+        let places = places.chain((0..config.intents.len()).map(|at| (INTENTS, at)));
+        for ((list, index), name) in places.zip(methods.chain(intents)) {
+            let mut compiler = Compiler { list, index, faults: &mut faults };
+            match holders.get(name) {
+                Some(holder) => {
+                    let reason = format!("{holder} has the name `{name}` already");
+                    compiler.fault("name", reason, "give one of the two another name");
+                }
+                None => {
+                    holders.insert(name, compiler.path());
+                }
             }
-            holders.entry(&method.name).or_insert(index);
-            tools.methods.extend(compiler.compile(&tools.validators).map(Arc::new));
+            if list == METHODS {
+                let method = compiler.method(&config.methods[index], &tools.validators);
+                tools.methods.extend(method.map(Arc::new));
+            } else {
+                let intent = compiler.intent(&config.intents[index], &tools.validators);
+                tools.intents.extend(intent.map(Arc::new));
+            }
         }
         if faults.is_empty() { Ok(tools) } else { Err(InvalidStaticTools { faults }) }
     }
@@ -96,26 +129,93 @@ impl StaticTools {
     /// Number of tools.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.methods.len()
+        self.methods.len() + self.intents.len()
     }
 
     /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.methods.is_empty()
+        self.len() == 0
     }
 }
 
+impl CompiledMethod {
+    /// Whether a call may go to this server.
+    pub(super) fn allows(&self, server: &Server) -> bool {
+        allows(self.allowed.as_deref(), server)
+    }
+}
+
+impl CompiledIntent {
+    /// Whether this server may handle it.
+    pub(super) fn allows(&self, server: &Server) -> bool {
+        allows(self.allowed.as_deref(), server)
+    }
+}
+
+/// Whether a list of applications, if there is one, has that of a server.
+fn allows(allowed: Option<&[String]>, server: &Server) -> bool {
+    let Some(allowed) = allowed else { return true };
+    let application = server.identity.application();
+    application.is_some_and(|application| allowed.iter().any(|name| name == application))
+}
+
+/// Compiles one entry of a list.
 struct Compiler<'a> {
+    list: &'static str,
     index: usize,
-    method: &'a StaticMethod,
     faults: &'a mut Vec<StaticFault>,
 }
 
 impl Compiler<'_> {
     /// The tool, unless a fault was found on the way.
-    fn compile(&mut self, validators: &Validators) -> Option<CompiledMethod> {
-        let StaticMethod { availability, name, config, interop } = self.method;
+    fn method(&mut self, tool: &StaticMethod, validators: &Validators) -> Option<CompiledMethod> {
+        let StaticMethod { availability, name, config, interop } = tool;
+        let on_bus = interop.method_name.clone();
+        let compiled = self.tool(name, config, on_bus, interop.response_timeout_ms, validators);
+        if interop.method_name.trim().is_empty() {
+            let fix = "name the method that applications register";
+            self.fault("interop.methodName", "it is blank", fix);
+        }
+        self.allowed(interop.allowed_applications.as_deref());
+        Some(CompiledMethod {
+            availability: *availability,
+            compiled: Arc::new(compiled?),
+            method: interop.method_name.clone(),
+            allowed: interop.allowed_applications.clone(),
+            path: self.path(),
+        })
+    }
+
+    /// The tool, unless a fault was found on the way.
+    fn intent(&mut self, tool: &StaticIntent, validators: &Validators) -> Option<CompiledIntent> {
+        let StaticIntent { availability, name, config, interop } = tool;
+        let on_bus = intents::method_name(&interop.intent_name);
+        let compiled = self.tool(name, config, on_bus, interop.response_timeout_ms, validators);
+        if interop.intent_name.trim().is_empty() {
+            let fix = "name the intent that applications handle";
+            self.fault("interop.intentName", "it is blank", fix);
+        }
+        self.allowed(interop.allowed_applications.as_deref());
+        Some(CompiledIntent {
+            availability: *availability,
+            compiled: Arc::new(compiled?),
+            intent: interop.intent_name.clone(),
+            strategy: interop.resolution_strategy,
+            allowed: interop.allowed_applications.clone(),
+            path: self.path(),
+        })
+    }
+
+    /// What both kinds of tools have. `on_bus` is the method that is called in the end.
+    fn tool(
+        &mut self,
+        name: &str,
+        config: &StaticToolConfig,
+        on_bus: String,
+        response_timeout_ms: Option<f64>,
+        validators: &Validators,
+    ) -> Option<Compiled> {
         if let Err(error) = names::check(name) {
             self.fault("name", &error, error.fix());
         }
@@ -123,8 +223,7 @@ impl Compiler<'_> {
         let description = self.description(config, &mut remarks);
         let input = self.input(config, validators);
         let output = self.output(config, validators, &mut remarks);
-        let response_timeout = self.response_timeout(interop);
-        self.interop(interop);
+        let response_timeout = self.response_timeout(response_timeout_ms);
 
         // Each part that is missing has a fault.
         let (description, input, output) = (description?, input?, output?);
@@ -139,18 +238,12 @@ impl Compiler<'_> {
             input: input.published,
             output: output.published,
         };
-        Some(CompiledMethod {
-            availability: *availability,
-            compiled: Arc::new(Compiled {
-                definition: looks.into_definition().from_method(&*interop.method_name),
-                input: input.enforced,
-                output: output.output,
-                response_timeout,
-                remarks: remarks.into_vec(),
-            }),
-            method: interop.method_name.clone(),
-            allowed: interop.allowed_applications.clone(),
-            path: format!("{PATH}[{}]", self.index),
+        Some(Compiled {
+            definition: looks.into_definition().from_method(on_bus),
+            input: input.enforced,
+            output: output.output,
+            response_timeout,
+            remarks: remarks.into_vec(),
         })
     }
 
@@ -171,10 +264,7 @@ impl Compiler<'_> {
                 RemarkCode::SuspiciousDescription,
                 Stage::Definition,
                 "its description hides something, which was removed",
-                format!(
-                    "remove what cannot be seen from {PATH}[{}].config.description",
-                    self.index
-                ),
+                format!("remove what cannot be seen from {}.config.description", self.path()),
             );
         }
         Some(cleaned.text)
@@ -206,8 +296,8 @@ impl Compiler<'_> {
         Some(output)
     }
 
-    fn response_timeout(&mut self, interop: &StaticInterop) -> Option<std::time::Duration> {
-        let ms = interop.response_timeout_ms?;
+    fn response_timeout(&mut self, ms: Option<f64>) -> Option<std::time::Duration> {
+        let ms = ms?;
         let limit = interop::response_timeout(ms);
         if limit.is_none() {
             let fix = "give a number of milliseconds above 0, at most a day, or nothing";
@@ -216,13 +306,9 @@ impl Compiler<'_> {
         limit
     }
 
-    fn interop(&mut self, interop: &StaticInterop) {
-        if interop.method_name.trim().is_empty() {
-            let fix = "name the method that applications register";
-            self.fault("interop.methodName", "it is blank", fix);
-        }
+    fn allowed(&mut self, applications: Option<&[String]>) {
         let field = "interop.allowedApplications";
-        match interop.allowed_applications.as_deref() {
+        match applications {
             Some([]) => {
                 let fix = "name applications, or leave it out to allow all";
                 self.fault(field, "it is empty, so that nothing could be called", fix);
@@ -234,8 +320,14 @@ impl Compiler<'_> {
         }
     }
 
+    /// Where the entry stands.
+    fn path(&self) -> String {
+        format!("{}[{}]", self.list, self.index)
+    }
+
     fn fault(&mut self, field: &'static str, reason: impl ToString, fix: impl Into<String>) {
         let (reason, fix) = (reason.to_string(), fix.into());
-        self.faults.push(StaticFault { index: self.index, field, reason, fix });
+        let (list, index) = (self.list, self.index);
+        self.faults.push(StaticFault { list, index, field, reason, fix });
     }
 }

@@ -1,13 +1,15 @@
-//! Tools from the configuration: methods of the bus that are tools because the
-//! operator says so.
+//! Tools from the configuration: methods and intents of the bus that are tools
+//! because the operator says so.
 //!
 //! The configuration is read and checked once, before anything starts:
 //! [`StaticTools`] holds only tools that can be published. Which application
-//! serves them changes with the bus; [`StaticSource`] keeps up with it.
+//! serves them changes with the bus; [`StaticSource`] and [`IntentSource`] keep up
+//! with it.
 
 mod absence;
 mod compile;
 mod config;
+mod intents;
 mod source;
 
 #[cfg(test)]
@@ -15,7 +17,8 @@ mod tests;
 
 pub use compile::{InvalidStaticTools, StaticFault, StaticTools};
 pub use config::{
-    Availability, StaticAnnotations, StaticInterop, StaticMethod, StaticToolConfig,
-    StaticToolsConfig,
+    Availability, ResolutionStrategy, StaticAnnotations, StaticIntent, StaticIntentInterop,
+    StaticInterop, StaticMethod, StaticToolConfig, StaticToolsConfig,
 };
+pub(crate) use intents::IntentSource;
 pub(crate) use source::StaticSource;

@@ -11,7 +11,9 @@ use super::compile::{CompiledMethod, StaticTools};
 use super::config::Availability;
 use crate::interop::{self, MethodTool, Target};
 use crate::schema::Validators;
-use crate::surface::{Kind, Offer, Origin, Remark, RemarkCode, Source, Stage, Tool, Withheld};
+use crate::surface::{
+    Definition, Kind, Offer, Origin, Remark, RemarkCode, Source, Stage, Tool, Withheld,
+};
 
 /// The source of static tools.
 pub(crate) struct StaticSource {
@@ -79,15 +81,15 @@ impl Source for StaticSource {
                     let absence = absence(tool, directory, self.address.as_deref());
                     let (stage, reason, fix) = (absence.stage, absence.reason, absence.fix);
                     if tool.availability == Availability::Variable {
-                        offer.withheld.push(Arc::new(withheld(tool, stage, reason, fix)));
+                        offer.withheld.push(Arc::new(absent(
+                            &tool.compiled.definition,
+                            stage,
+                            reason,
+                            fix,
+                        )));
                         continue;
                     }
-                    remarks.push(Arc::new(Remark {
-                        code: RemarkCode::NoServer,
-                        stage,
-                        reason: format!("a call would fail: {reason}"),
-                        fix: fix.clone(),
-                    }));
+                    remarks.push(would_fail(stage, &reason, &fix));
                     Target::None { reason, fix }
                 }
             };
@@ -118,17 +120,15 @@ impl CompiledMethod {
     fn takes(&self, server: &Server, method: &RegisteredMethod) -> bool {
         !method.method.flags.streaming && self.allows(server)
     }
-
-    /// Whether a call may go to this server.
-    pub(super) fn allows(&self, server: &Server) -> bool {
-        let Some(allowed) = &self.allowed else { return true };
-        let application = server.identity.application();
-        application.is_some_and(|application| allowed.iter().any(|name| name == application))
-    }
 }
 
-fn withheld(tool: &CompiledMethod, stage: Stage, reason: String, fix: String) -> Withheld {
-    let definition = &tool.compiled.definition;
+/// A tool that nobody serves.
+pub(super) fn absent(
+    definition: &Definition,
+    stage: Stage,
+    reason: String,
+    fix: String,
+) -> Withheld {
     Withheld {
         kind: Kind::Tool,
         name: definition.name().to_string(),
@@ -138,4 +138,14 @@ fn withheld(tool: &CompiledMethod, stage: Stage, reason: String, fix: String) ->
         reason,
         fix,
     }
+}
+
+/// That a call of a tool nobody serves would fail.
+pub(super) fn would_fail(stage: Stage, reason: &str, fix: &str) -> Arc<Remark> {
+    Arc::new(Remark {
+        code: RemarkCode::NoServer,
+        stage,
+        reason: format!("a call would fail: {reason}"),
+        fix: fix.to_owned(),
+    })
 }

@@ -52,6 +52,41 @@ fn all_that_is_wrong_is_told_at_once() {
 }
 
 #[test]
+fn intents_are_checked_like_methods_and_share_their_names() {
+    let intent = |name: &str, interop: Value| {
+        let mut tool = method(name, json!({}));
+        tool["interop"] = interop;
+        tool
+    };
+    let config = |intents: &[Value]| -> StaticToolsConfig {
+        serde_json::from_value(json!({"methods": [method("good", json!({}))], "intents": intents}))
+            .unwrap()
+    };
+    let faults = StaticTools::new(&config(&[
+        intent("good", json!({"intentName": "Show"})),
+        intent("blank", json!({"intentName": " ", "allowedApplications": []})),
+        intent("never", json!({"intentName": "Show", "responseTimeoutMs": 0})),
+        intent("never", json!({"intentName": "Show"})),
+    ]))
+    .unwrap_err();
+    insta::assert_snapshot!(faults.to_string());
+
+    let whole = json!({"intentName": "Show", "resolutionStrategy": "io_connect",
+                       "responseTimeoutMs": 5000.0, "allowedApplications": ["chart"]});
+    let config =
+        config(&[intent("show", whole.clone()), intent("any", json!({"intentName": "Show"}))]);
+    assert_eq!(serde_json::to_value(&config).unwrap()["intents"][0]["interop"], whole);
+    assert_eq!(config.intents[1].interop.resolution_strategy, ResolutionStrategy::Mcp);
+    let tools = StaticTools::new(&config).unwrap();
+    assert_eq!((tools.len(), tools.intents.len()), (3, 2));
+    assert_eq!(tools.intents[0].path, "server.tools.static.intents[0]");
+
+    let wrong = json!({"intentName": "Show", "resolutionStrategy": "best"});
+    let error = serde_json::from_value::<StaticIntent>(intent("show", wrong)).unwrap_err();
+    assert!(error.to_string().contains("unknown variant `best`"), "{error}");
+}
+
+#[test]
 fn what_cannot_be_shown_of_an_output_schema_is_a_remark() {
     let tools = StaticTools::new(&read(&[
         method("vague", json!({"config": {"outputSchema": {}}})),

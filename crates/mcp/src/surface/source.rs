@@ -4,6 +4,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use deskwire_connect::Directory;
+use futures_util::StreamExt;
+use futures_util::stream::{BoxStream, pending};
 
 use super::diagnostics::Withheld;
 use super::tool::Tool;
@@ -38,6 +40,12 @@ pub trait Source: Send + 'static {
     /// What it offers while the bus is as `directory` says. Asked after each
     /// change of the bus, so what belongs to one registration is worth keeping.
     fn offer(&mut self, directory: &Directory) -> Offer;
+
+    /// When to ask it though the bus has not changed; never, where there is
+    /// nothing else it depends on. Asked for once.
+    fn nudges(&self) -> BoxStream<'static, ()> {
+        pending().boxed()
+    }
 }
 
 /// What a source offers, and what it withholds.

@@ -1,0 +1,231 @@
+//! Which applications and workspaces search may offer.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use deskwire_catalog::{Application, Catalog, ContextSource, Layout};
+
+use crate::surface::{Kind, Stage, Withheld};
+use crate::text::clean;
+
+/// The most of a name that is repeated, in characters.
+const MAX_NAME: usize = 128;
+
+/// What search may offer, in the order of the catalog, and what it leaves out.
+#[derive(Debug, Clone, Default)]
+pub struct Candidates {
+    /// Applications with a caption that can be given something.
+    pub applications: Vec<Arc<Application>>,
+    /// Workspaces with a description.
+    pub workspaces: Vec<Arc<Layout>>,
+    /// The others, each with its reason; and intents that are raised in vain.
+    pub left_out: Vec<Withheld>,
+}
+
+impl Candidates {
+    /// Decides on everything in `catalog`. `handled` are the intents that somebody
+    /// on the bus handles now.
+    #[must_use]
+    pub fn of(catalog: &Catalog, handled: &BTreeSet<String>) -> Self {
+        let mut candidates = Self::default();
+        for application in catalog.applications() {
+            match why_not(application) {
+                None => candidates.applications.push(Arc::clone(application)),
+                Some((reason, fix)) => candidates.left_out.push(left_out(
+                    Kind::Application,
+                    &application.name,
+                    reason,
+                    fix,
+                )),
+            }
+        }
+        for workspace in catalog.workspaces() {
+            if workspace.description.is_some() {
+                candidates.workspaces.push(Arc::clone(workspace));
+            } else {
+                candidates.left_out.push(left_out(
+                    Kind::Workspace,
+                    &workspace.name,
+                    "excluded: no description, by which a model could choose it",
+                    "describe the workspace in metadata.description of its layout",
+                ));
+            }
+        }
+        candidates.left_out.extend(raised_in_vain(catalog, handled));
+        candidates
+    }
+}
+
+/// Why search leaves an application out, and what would let it in.
+fn why_not(application: &Application) -> Option<(&'static str, &'static str)> {
+    if application.caption.is_none() {
+        return Some((
+            "excluded: no caption, by which a model could choose it",
+            "say what the application is for in `caption` of its definition",
+        ));
+    }
+    if application.disabled {
+        return Some(("excluded: it is disabled", "remove `disabled` from its definition"));
+    }
+    let interop = application.interop.as_ref()?;
+    let sources = interop.context.as_ref().map_or(&[][..], |context| &context.sources);
+    let shared =
+        |source: &ContextSource| matches!(source, ContextSource::Global | ContextSource::Channel);
+    let cannot_be_given = !sources.is_empty()
+        && sources.iter().all(shared)
+        && interop.methods.is_empty()
+        && interop.intents.is_empty()
+        && application.intents.is_empty();
+    cannot_be_given.then_some((
+        "excluded: it reads global and channel contexts alone, which nobody can give to it alone",
+        "add another source to interop.context.sources of its definition, or a method or an intent",
+    ))
+}
+
+/// Intents that applications say they raise, and that nobody handles.
+fn raised_in_vain(catalog: &Catalog, handled: &BTreeSet<String>) -> Vec<Withheld> {
+    let mut seen = BTreeSet::new();
+    let mut found = Vec::new();
+    for application in catalog.applications() {
+        for intent in application.raises.keys() {
+            let taken = handled.contains(intent)
+                || catalog.applications().iter().any(|other| other.handles(intent));
+            if !taken && seen.insert(intent) {
+                let by = Withheld {
+                    application: Some(clean(&application.name, MAX_NAME).text),
+                    ..left_out(
+                        Kind::Intent,
+                        intent,
+                        "raised by this application, and handled by none",
+                        "start or define an application that handles it",
+                    )
+                };
+                found.push(Withheld { stage: Stage::Bus, ..by });
+            }
+        }
+    }
+    found
+}
+
+fn left_out(kind: Kind, name: &str, reason: &str, fix: &str) -> Withheld {
+    Withheld {
+        kind,
+        name: clean(name, MAX_NAME).text,
+        application: None,
+        method: None,
+        stage: Stage::Definition,
+        reason: reason.into(),
+        fix: fix.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use deskwire_catalog::{SourceLabel, read_value};
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn catalog(records: Value) -> Catalog {
+        Catalog::merge([read_value(&SourceLabel::new("apps.json"), records)])
+    }
+
+    fn app(name: &str, more: Value) -> Value {
+        let mut record = json!({
+            "name": name, "type": "window", "caption": "Shows things",
+            "details": { "url": "http://localhost:4100/" },
+        });
+        for (key, value) in more.as_object().unwrap() {
+            record[key] = value.clone();
+        }
+        record
+    }
+
+    fn context(sources: Value) -> Value {
+        json!({ "interop": { "context": { "sources": sources } } })
+    }
+
+    #[test]
+    fn an_application_is_a_candidate_if_a_model_can_choose_it_and_give_it_something() {
+        let with_method = json!({ "interop": {
+            "context": { "sources": ["global"] },
+            "methods": [{ "name": "Show" }],
+        } });
+        for (more, reason) in [
+            (json!({}), None),
+            (json!({ "caption": " " }), Some("no caption")),
+            (json!({ "caption": null, "title": "Chart" }), Some("no caption")),
+            (json!({ "disabled": true }), Some("disabled")),
+            (json!({ "customProperties": context(json!(["global"])) }), Some("global and channel")),
+            (json!({ "customProperties": context(json!(["channel", "global"])) }), Some("global")),
+            (json!({ "customProperties": context(json!(["channel", "window"])) }), None),
+            (json!({ "customProperties": context(json!([])) }), None),
+            (json!({ "customProperties": with_method }), None),
+            (
+                json!({
+                    "customProperties": context(json!(["channel"])),
+                    "intents": [{ "name": "ShowChart" }],
+                }),
+                None,
+            ),
+        ] {
+            let candidates =
+                Candidates::of(&catalog(json!([app("chart", more.clone())])), &BTreeSet::new());
+            let given = candidates.left_out.first().map(|left| left.reason.as_str());
+            match reason {
+                None => assert_eq!((candidates.applications.len(), given), (1, None), "{more}"),
+                Some(reason) => {
+                    assert!(candidates.applications.is_empty(), "{more}");
+                    assert!(given.is_some_and(|given| given.contains(reason)), "{more}: {given:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn each_application_without_a_caption_is_named() {
+        let records = json!([
+            app("one", json!({})),
+            app("two", json!({ "caption": null })),
+            app("three\u{202e}\n", json!({ "caption": "" })),
+        ]);
+        let candidates = Candidates::of(&catalog(records), &BTreeSet::new());
+        assert_eq!(candidates.applications.len(), 1);
+        let names: Vec<_> = candidates.left_out.iter().map(|left| left.name.as_str()).collect();
+        assert_eq!(names, ["two", "three"]);
+    }
+
+    #[test]
+    fn a_workspace_needs_a_description() {
+        let layout = |name: &str, metadata: Value| {
+            json!({ "name": name, "type": "Workspace", "metadata": metadata,
+                    "components": [{ "type": "Workspace", "state": { "children": [] } }] })
+        };
+        let candidates = Candidates::of(
+            &catalog(json!({ "layouts": [
+                layout("a", json!({ "description": "Morning" })),
+                layout("b", json!({})),
+            ] })),
+            &BTreeSet::new(),
+        );
+        assert_eq!(candidates.workspaces.len(), 1);
+        assert_eq!(candidates.left_out[0].name, "b");
+        assert_eq!(candidates.left_out[0].kind, Kind::Workspace);
+    }
+
+    #[test]
+    fn an_intent_that_is_raised_needs_a_handler() {
+        let raising = json!({ "appId": "blotter", "title": "Blotter", "type": "web",
+            "description": "Orders", "details": { "url": "http://localhost:1/" },
+            "interop": { "intents": { "raises": { "ShowChart": ["fdc3.instrument"] } } } });
+        let catalog = catalog(json!({ "applications": [raising] }));
+        let in_vain = |handled: &[&str]| {
+            let handled = handled.iter().map(|&intent| intent.to_owned()).collect();
+            Candidates::of(&catalog, &handled).left_out
+        };
+        let [found] = &in_vain(&["Other"])[..] else { panic!("one intent") };
+        assert_eq!((found.kind, found.name.as_str()), (Kind::Intent, "ShowChart"));
+        assert_eq!(found.application.as_deref(), Some("blotter"));
+        assert_eq!(in_vain(&["ShowChart"]), []);
+    }
+}
