@@ -1,10 +1,9 @@
-// A bus application in a process of its own: unmodified @interopio/core, doing what the test sends it.
+// A bus application in a process of its own: an unmodified client library, doing what the test sends it.
 //
-// Started by support/app.mjs. The one argument is the configuration of the library as JSON; over the
-// channel to the parent come functions as source text, and back go their results and the app's events.
+// Started by support/app.mjs. The arguments are the configuration of the library as JSON, and its name; over
+// the channel to the parent come functions as source text, and back go their results and the app's events.
 
 import process from 'node:process';
-import IOConnect from '@interopio/core';
 
 const tell = (/** @type {object} */ message) => process.send?.(message);
 
@@ -35,7 +34,10 @@ process.on('message', async (/** @type {{ id: number, source: string, argument: 
 process.on('disconnect', () => process.exit());
 
 try {
-  inside.io = await IOConnect(JSON.parse(process.argv[2]));
+  const { default: IOConnect } = await import(process.argv[3]);
+  const { workspaces, ...settings } = JSON.parse(process.argv[2]);
+  if (workspaces) settings.libraries = [(await import('@interopio/workspaces-api')).default];
+  inside.io = await IOConnect(settings);
   tell({ ready: true });
 } catch (error) {
   tell({ ready: false, failure: said(error) });

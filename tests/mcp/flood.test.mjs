@@ -18,11 +18,11 @@ import { openWire } from '../support/wire.mjs';
 const LIST = { id: 1, method: 'tools/list', params: {} };
 const MIB = 1024 * 1024;
 
-/** What the process holds in memory, in bytes; only Linux tells. @param {Deskwire} desk */
+/** What the process has made for itself in memory, in bytes, without what it maps of files; only Linux tells. @param {Deskwire} desk */
 function memory(desk) {
   if (process.platform !== 'linux') return 0;
   const status = readFileSync(`/proc/${desk.process.handle.pid}/status`, 'utf8');
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;
+  return Number(/^RssAnon:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;
 }
 
 /** Somebody else opens a session and is served. @param {Deskwire} desk */

@@ -9,6 +9,18 @@ import { Child } from './process.mjs';
 /** @typedef {import('node:test').TestContext} TestContext */
 
 /**
+ * An application with the whole desktop library.
+ *
+ * @typedef {Omit<App, 'run'> & { run: RunDesktop }} DesktopApp
+ */
+
+/**
+ * @typedef {<T, A = undefined>(task: (inside: DesktopInside, argument: A) => T | Promise<T>, argument?: A) => Promise<T>} RunDesktop
+ */
+
+/** @typedef {Omit<Inside, 'io'> & { io: import('@interopio/desktop').IOConnectDesktop.API }} DesktopInside */
+
+/**
  * What a function finds inside the application.
  *
  * @typedef {object} Inside
@@ -77,7 +89,7 @@ export class App extends Child {
 }
 
 /**
- * Starts an application and waits until it is on the bus.
+ * Starts an application with `@interopio/core` and waits until it is on the bus.
  *
  * @param {TestContext} t
  * @param {string} gateway
@@ -87,6 +99,32 @@ export class App extends Child {
  * @returns {Promise<App>}
  */
 export async function startApp(t, gateway, application, config = {}, env = {}) {
+  return await start(t, '@interopio/core', gateway, application, config, env);
+}
+
+/**
+ * Starts an application with `@interopio/desktop` and waits until the library says it is ready.
+ *
+ * @param {TestContext} t
+ * @param {string} gateway
+ * @param {string} application
+ * @param {import('@interopio/desktop').IOConnectDesktop.Config} [config]
+ * @returns {Promise<DesktopApp>}
+ */
+export async function startDesktopApp(t, gateway, application, config = {}) {
+  return /** @type {any} */ (await start(t, '@interopio/desktop', gateway, application, config, {}));
+}
+
+/**
+ * @param {TestContext} t
+ * @param {string} library
+ * @param {string} gateway
+ * @param {string} application
+ * @param {object} config
+ * @param {Record<string, string>} env
+ * @returns {Promise<App>}
+ */
+async function start(t, library, gateway, application, config, env) {
   const settings = {
     application,
     gateway: { ws: gateway, protocolVersion: 3, reconnectInterval: 200, reconnectAttempts: 100 },
@@ -95,7 +133,7 @@ export async function startApp(t, gateway, application, config = {}, env = {}) {
     ...config,
   };
   const app = new App(
-    fork(SCRIPT, [JSON.stringify(settings)], {
+    fork(SCRIPT, [JSON.stringify(settings), library], {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       serialization: 'advanced', // keeps dates and undefined
       env: { ...process.env, ...env },

@@ -29,6 +29,14 @@ const PYTHON: Program = Program {
     packages: &["python3", "python3-venv"],
 };
 
+const CHROMIUM: Program =
+    Program { name: "chromium", probe: &["--version"], packages: &["chromium"] };
+
+/// Makes sure that the browser of the tests is there.
+pub(crate) fn chromium(repo: &Repo) -> Result<(), Failure> {
+    programs(repo, &[CHROMIUM])
+}
+
 /// Makes sure that Node and npm are there.
 pub(crate) fn node(repo: &Repo) -> Result<(), Failure> {
     programs(repo, NPM)?;

@@ -27,6 +27,8 @@ pub(crate) enum Part {
     Conformance,
     /// The binary against MCP clients of other makers: the inspector, Python.
     Clients,
+    /// What is seen in a browser: types, tests without one, tests in Chromium.
+    Web,
 }
 
 /// The npm package of the tests.
@@ -37,6 +39,8 @@ const OUTSIDE: &str = "tests/outside";
 
 /// The Python packages of the clients.
 const PYTHON_CLIENT: &str = "tests/outside/clients/python";
+/// The npm workspace of the web.
+const WEB: &str = "web";
 
 /// Runs the parts that are named, or all of them, cheapest first.
 pub(crate) fn run(repo: &Repo, parts: &[Part]) -> Result<(), Failure> {
@@ -52,6 +56,7 @@ pub(crate) fn run(repo: &Repo, parts: &[Part]) -> Result<(), Failure> {
             Part::Node => node(repo, &mut steps)?,
             Part::Conformance => conformance(repo, &mut steps)?,
             Part::Clients => clients(repo, &mut steps)?,
+            Part::Web => web(repo, &mut steps)?,
         }
     }
     println!("\n=== {}", steps.summary());
@@ -87,6 +92,9 @@ fn node(repo: &Repo, steps: &mut Steps) -> Result<(), Failure> {
     node_packages(repo, steps)?;
     steps.step("types of the npm tests", || npm(repo, &["run", "--silent", "check"], &[]))?;
     let binary = binary(repo, steps)?;
+    steps.step("the host of the platform's tests", || {
+        run_command(&mut repo.cargo(&["build", "-p", "deskwire-platform", "--example", "host"]))
+    })?;
     steps.step("npm clients against real processes", || {
         npm(repo, &["test", "--silent"], &[("DESKWIRE_BIN", binary)])
     })
@@ -129,6 +137,23 @@ fn binary(repo: &Repo, steps: &mut Steps) -> Result<PathBuf, Failure> {
 
 fn built(repo: &Repo, program: &str) -> Result<PathBuf, Failure> {
     Ok(Metadata::read(repo)?.target_directory.join("debug").join(program))
+}
+
+fn web(repo: &Repo, steps: &mut Steps) -> Result<(), Failure> {
+    steps.step("npm packages of the web", || {
+        setup::node(repo)?;
+        setup::npm(repo, WEB)
+    })?;
+    let npm = |script: &str| {
+        let mut command = repo.command("npm", &["run", "--silent", script]);
+        run_command(command.current_dir(repo.path(WEB)))
+    };
+    steps.step("types of the web", || npm("check"))?;
+    steps.step("the web without a browser", || npm("test"))?;
+    steps.step("the web in Chromium", || {
+        setup::chromium(repo)?;
+        npm("test:browser")
+    })
 }
 
 /// What all npm parts need; quick when it is there already.

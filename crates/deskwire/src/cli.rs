@@ -40,6 +40,7 @@ Examples:
   deskwire tools                              what a model sees, one line a tool
   deskwire call find_clients '{\"query\":\"north\"}'
   deskwire doctor                             why a tool is not there
+  deskwire apps                               the applications of the desktop
   deskwire mcp                                an MCP server on standard input and output,
                                               for a chat application that starts it itself
   deskwire init                               a configuration of your own, which `up` then uses
@@ -63,6 +64,15 @@ pub(crate) enum Command {
     /// Says why a tool is not there.
     #[command(after_help = DOCTOR_EXAMPLES)]
     Doctor(DoctorArgs),
+    /// Lists the applications of the desktop, and which of them run.
+    #[command(after_help = APPS_EXAMPLES)]
+    Apps(AppsArgs),
+    /// Starts an application of the desktop.
+    #[command(after_help = START_EXAMPLES)]
+    Start(StartArgs),
+    /// Lists the layouts of the desktop.
+    #[command(after_help = LAYOUTS_EXAMPLES)]
+    Layouts(LayoutsArgs),
     /// Writes a configuration to start from.
     Init(InitArgs),
     /// Reads a configuration, or definitions, and says what is wrong with them.
@@ -123,6 +133,27 @@ Examples:
 
 The exit code is 0 when the tool succeeded, 1 when it answered with an error,
 2 when it could not be called.";
+
+const APPS_EXAMPLES: &str = "\
+Examples:
+  deskwire apps                               every application, and the instances that run
+  deskwire apps --running                     only those that run
+  deskwire apps --json                        all that is known of them, for programs";
+
+const START_EXAMPLES: &str = "\
+Examples:
+  deskwire start orders
+  deskwire start portfolio --context '{\"clientId\":\"C-1001\"}'
+  deskwire start clock --no-wait              does not wait until it is on the bus
+
+The exit code is 0 when the application is on the bus, 2 when it could not be started or did not
+come.";
+
+const LAYOUTS_EXAMPLES: &str = "\
+Examples:
+  deskwire layouts
+  deskwire layouts --type Workspace           those that a workspace can be restored from
+  deskwire layouts --json > layouts.json      whole, fit to be imported elsewhere";
 
 /// Options of what listens.
 #[derive(Debug, Args)]
@@ -197,6 +228,52 @@ pub(crate) struct DoctorArgs {
     pub(crate) name: Option<String>,
     #[command(flatten)]
     pub(crate) ask: AskArgs,
+}
+
+/// Options of what asks the platform of a running desktop.
+#[derive(Debug, Args)]
+pub(crate) struct BusArgs {
+    /// The bus to join.
+    #[arg(long, env = "DESKWIRE_GATEWAY", default_value = DEFAULT_GATEWAY, value_name = "URL")]
+    pub(crate) gateway: String,
+    /// Token or secret to log in with, where the bus wants one.
+    #[arg(long, env = "DESKWIRE_TOKEN", hide_env_values = true, value_name = "TOKEN")]
+    pub(crate) token: Option<String>,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct AppsArgs {
+    #[command(flatten)]
+    pub(crate) bus: BusArgs,
+    /// Only those that run.
+    #[arg(long)]
+    pub(crate) running: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct StartArgs {
+    /// Name of the application, as `deskwire apps` lists it.
+    pub(crate) name: String,
+    /// What it is started with, a JSON object.
+    #[arg(long, value_name = "JSON", default_value = "{}")]
+    pub(crate) context: String,
+    /// Do not wait until it is on the bus.
+    #[arg(long)]
+    pub(crate) no_wait: bool,
+    #[command(flatten)]
+    pub(crate) bus: BusArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct LayoutsArgs {
+    #[command(flatten)]
+    pub(crate) bus: BusArgs,
+    /// Only those of this type, such as `Workspace` or `Global`.
+    #[arg(long = "type", value_name = "TYPE")]
+    pub(crate) kind: Option<String>,
 }
 
 #[derive(Debug, Args)]

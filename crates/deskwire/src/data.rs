@@ -48,6 +48,11 @@ impl DataFolder {
         }
     }
 
+    /// The folder.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// The key that signs gateway tokens, made at the first start, so that
     /// tokens outlive a restart.
     pub(crate) fn token_key(&self) -> Result<Vec<u8>, Fault> {

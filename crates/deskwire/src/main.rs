@@ -9,6 +9,7 @@ mod config;
 mod data;
 mod definitions;
 mod demo;
+mod desktop;
 mod fault;
 mod http;
 mod logging;
@@ -21,7 +22,8 @@ use std::process::ExitCode;
 use clap::Parser;
 
 /// Sessions come and go by the thousand, on all threads. The allocator of the system
-/// keeps a heap for each thread, and what they lose to gaps adds up.
+/// keeps a heap for each thread, and what they lose to gaps adds up. Huge pages, which this one
+/// would ask for, cost 20 MB before anybody comes.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -18,6 +18,7 @@ use crate::cli::ServeArgs;
 use crate::config::{self, Config, JwtKey};
 use crate::data::DataFolder;
 use crate::demo::{self, Demo};
+use crate::desktop::{self, Desktop};
 use crate::fault::Fault;
 use crate::http::{self, Guard, Services};
 
@@ -40,10 +41,11 @@ pub(crate) enum Parts {
 pub(crate) struct Stack {
     address: SocketAddr,
     gateway: Gateway,
+    desktop: Option<Desktop>,
     mcp: Option<(McpServer, Client)>,
     stop: oneshot::Sender<()>,
     server: JoinHandle<()>,
-    _demo: Option<Demo>,
+    demo: Option<Demo>,
     _data: DataFolder,
 }
 
@@ -68,6 +70,20 @@ impl Stack {
         // Before anybody counts.
         let metrics = http::collect_metrics()?;
         let gateway = Gateway::new(gateway_config(&config), tokens);
+        // Before others are let in: clients look for the platform's methods at once.
+        let desktop = match parts {
+            Parts::Everything => {
+                let user = user_name();
+                let mut settings =
+                    desktop::platform_config(&loaded, user, listeners.address).map_err(placed)?;
+                if with_demo {
+                    settings.sources.extend(demo::definitions(listeners.address));
+                }
+                let store = desktop::open_store(&data).await?;
+                Some(Desktop::start(&gateway, store, settings).await?)
+            }
+            Parts::GatewayAlone => None,
+        };
         let mcp = match parts {
             Parts::Everything => {
                 let config = deskwire_mcp::Config {
@@ -87,13 +103,17 @@ impl Stack {
         let services = Services {
             gateway: gateway.clone(),
             mcp: mcp.as_ref().map(|(mcp, _)| mcp.clone()),
+            desktop: desktop.clone(),
             metrics,
         };
         let router = http::router(services, guard);
         let (stop, stopped) = oneshot::channel::<()>();
         let stopped: Shared<_> = stopped.map(|_| ()).boxed().shared();
         let server = tokio::spawn(listeners.serve(router, stopped));
-        Ok(Self { address, gateway, mcp, stop, server, _demo: demo, _data: data })
+        if let Some(desktop) = &desktop {
+            desktop.start_applications().await;
+        }
+        Ok(Self { address, gateway, desktop, mcp, stop, server, demo, _data: data })
     }
 
     /// Where the parts answer.
@@ -115,6 +135,12 @@ impl Stack {
         if let Some((mcp, bus)) = self.mcp {
             mcp.shutdown().await;
             bus.close().await;
+        }
+        if let Some(demo) = self.demo {
+            demo.stop().await;
+        }
+        if let Some(desktop) = self.desktop {
+            desktop.stop().await;
         }
         self.gateway.shutdown().await;
         if tokio::time::timeout(GRACE, self.server).await.is_err() {
@@ -172,6 +198,7 @@ pub(crate) fn mcp_config(config: &Config) -> Result<deskwire_mcp::Config, Fault>
     let methods = &tools.dynamic.methods;
     Ok(deskwire_mcp::Config {
         response_timeout: Duration::from_millis(tools.response_timeout_ms.get()),
+        intent_timeout: Duration::from_millis(config.platform.intent_timeout_ms.get()),
         tool_limit: tools.limit,
         static_tools,
         dynamic: DynamicMethods {

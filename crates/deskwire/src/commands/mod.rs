@@ -1,12 +1,16 @@
 //! One module per command.
 
+mod apps;
+mod bus;
 mod call;
 mod check;
 mod doctor;
 mod gateway;
 mod init;
+mod layouts;
 mod mcp;
 mod output;
+mod start;
 mod tools;
 mod up;
 
@@ -25,6 +29,9 @@ pub(crate) async fn run(cli: Cli) -> Result<ExitCode, Fault> {
         Some(Command::Tools(args)) => tools::run(&args).await,
         Some(Command::Call(args)) => call::run(&args).await,
         Some(Command::Doctor(args)) => doctor::run(&args).await,
+        Some(Command::Apps(args)) => apps::run(&args).await,
+        Some(Command::Start(args)) => start::run(&args).await,
+        Some(Command::Layouts(args)) => layouts::run(&args).await,
         Some(Command::Init(args)) => init::run(&args),
         Some(Command::Check(args)) => check::run(&args),
     }

@@ -16,6 +16,11 @@ pub(super) fn line(text: &str) -> Result<(), Fault> {
     }
 }
 
+/// A text of others, fit for a terminal: what would steer it is replaced.
+pub(super) fn shown(text: &str) -> String {
+    text.chars().map(|each| if each.is_control() { '\u{fffd}' } else { each }).collect()
+}
+
 /// Prints `value` as indented JSON.
 pub(super) fn json(value: &impl Serialize) -> Result<(), Fault> {
     let text = serde_json::to_string_pretty(value)

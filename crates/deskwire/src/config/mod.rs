@@ -2,6 +2,7 @@
 
 mod guard;
 mod place;
+mod platform;
 mod read;
 mod schema;
 
@@ -13,7 +14,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 pub(crate) use guard::{Guard, MethodSubject};
-pub(crate) use read::load;
+pub(crate) use platform::{AppStore, Channel, DefinitionSource, Platform};
+pub(crate) use read::{Loaded, load};
 pub(crate) use schema::{SCHEMA_FILE, text as schema};
 
 /// Configuration of Deskwire. Every part may be left out.
@@ -27,6 +29,10 @@ pub(crate) struct Config {
     pub(crate) server: Server,
     /// Another name for `server`; where both stand, this is the block that counts.
     mcp_core_server: Option<Server>,
+    /// Applications and layouts, and what runs them.
+    pub(crate) platform: Platform,
+    /// Another place for `platform.appStores`.
+    app_stores: Vec<AppStore>,
     /// What our own gateway accepts.
     pub(crate) gateway: Gateway,
     /// Where the process listens.
@@ -67,6 +73,7 @@ impl Config {
         if let Some(core) = self.mcp_core_server.take() {
             self.server = core;
         }
+        self.platform.app_stores.append(&mut self.app_stores);
         self
     }
 }

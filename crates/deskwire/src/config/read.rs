@@ -83,6 +83,7 @@ fn parse(text: &str) -> Result<Config, Mistake> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{AppStore, DefinitionSource};
     use super::*;
 
     #[test]
@@ -122,6 +123,22 @@ mod tests {
     }
 
     #[test]
+    fn definitions_come_from_paths_and_directories() {
+        let text = "{ platform: { applications: ['apps', { url: 'https://d.example/v2/apps' }] },
+            appStores: [{ type: 'in-memory', details: { allowedApps: ['mcp-app.*'] } }] }";
+        let platform = parse(text).unwrap().platform;
+        let [DefinitionSource::Path(path), DefinitionSource::Rest(rest)] =
+            platform.applications.as_slice()
+        else {
+            panic!("{platform:?}")
+        };
+        assert_eq!(path, Path::new("apps"));
+        assert_eq!((rest.url.as_str(), rest.poll_seconds.get()), ("https://d.example/v2/apps", 60));
+        let allowed_apps = vec!["mcp-app.*".to_owned()];
+        assert_eq!(platform.app_stores, [AppStore::InMemory { allowed_apps }]);
+    }
+
+    #[test]
     fn a_mistake_names_line_field_and_what_would_be_right() {
         for (text, line, field, reason) in [
             (
@@ -139,6 +156,18 @@ mod tests {
                 "nonzero",
             ),
             ("{ server: {},, }", 1, "", "expected identifier"),
+            (
+                "{ platform: { applications: [5] } }",
+                1,
+                "platform.applications[0]: ",
+                "expected the path of a file or folder, or an object with `url`",
+            ),
+            (
+                "{ platform: { appStores: [{ type: 'memory' }] } }",
+                1,
+                "platform.appStores[0].type: ",
+                "expected `in-memory`",
+            ),
             (
                 "{ server: { tools: { dynamic: { methods: {\n guard: 'servr.user == 1' } } } } }",
                 2,

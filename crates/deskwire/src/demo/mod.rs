@@ -10,10 +10,12 @@ mod method;
 mod orders;
 mod portfolio;
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use deskwire_connect::{Client, Options, in_process};
 use deskwire_gateway::Gateway;
+use deskwire_platform::Source;
 
 use crate::fault::Fault;
 use book::Book;
@@ -22,7 +24,16 @@ use method::DemoMethod;
 /// The running demo applications. They leave the bus with this value.
 #[derive(Debug)]
 pub(crate) struct Demo {
-    _apps: Vec<Client>,
+    apps: Vec<Client>,
+}
+
+impl Demo {
+    /// The applications leave the bus.
+    pub(crate) async fn stop(self) {
+        for app in self.apps {
+            app.close().await;
+        }
+    }
 }
 
 /// Starts the applications on `gateway`, and returns when their methods are announced.
@@ -36,7 +47,21 @@ pub(crate) async fn start(gateway: &Gateway) -> Result<Demo, Fault> {
     ] {
         apps.push(start_app(gateway, name, methods).await?);
     }
-    Ok(Demo { _apps: apps })
+    Ok(Demo { apps })
+}
+
+/// The definitions of the demo desktop: applications and workspaces. `address` is where
+/// this process serves their pages.
+pub(crate) fn definitions(address: SocketAddr) -> [Source; 2] {
+    let origin = format!("http://demo.localhost:{}", address.port());
+    [
+        ("demo applications", include_str!("../../../../demo/desktop/applications.json")),
+        ("demo layouts", include_str!("../../../../demo/desktop/layouts.json")),
+    ]
+    .map(|(label, text)| Source::Text {
+        label: label.into(),
+        text: text.replace("{origin}", &origin),
+    })
 }
 
 async fn start_app(

@@ -5,9 +5,11 @@ use axum::Json;
 use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use deskwire_mcp::{McpServer, Profile};
+use deskwire_mcp::{Diagnostic, McpServer, Profile};
 use serde::Deserialize;
 use serde_json::json;
+
+use crate::desktop::Desktop;
 
 #[derive(Deserialize)]
 pub(super) struct Asked {
@@ -15,7 +17,25 @@ pub(super) struct Asked {
     declared: Option<String>,
 }
 
-pub(super) async fn list(State(mcp): State<McpServer>, Query(asked): Query<Asked>) -> Response {
+/// Who knows what is visible.
+#[derive(Clone)]
+pub(super) struct Known {
+    pub(super) mcp: McpServer,
+    pub(super) desktop: Option<Desktop>,
+}
+
+impl Known {
+    /// Tools first, then what search leaves out.
+    fn findings(&self, profile: Profile) -> Vec<Diagnostic> {
+        let mut findings = self.mcp.surface().diagnostics(profile);
+        if let Some(desktop) = &self.desktop {
+            findings.extend(desktop.left_out().iter().map(Diagnostic::from));
+        }
+        findings
+    }
+}
+
+pub(super) async fn list(State(known): State<Known>, Query(asked): Query<Asked>) -> Response {
     let profile = match asked.declared.as_deref() {
         None => Ok(Profile::ALL),
         Some(declared) => declared
@@ -24,7 +44,7 @@ pub(super) async fn list(State(mcp): State<McpServer>, Query(asked): Query<Asked
             .try_fold(Profile::NONE, |all, name| name.trim().parse().map(|one: Profile| all | one)),
     };
     match profile {
-        Ok(profile) => Json(mcp.surface().diagnostics(profile)).into_response(),
+        Ok(profile) => Json(known.findings(profile)).into_response(),
         Err(unknown) => {
             let error = json!({ "code": "unknown_capability", "message": unknown.to_string() });
             (StatusCode::BAD_REQUEST, Json(json!({ "error": error }))).into_response()

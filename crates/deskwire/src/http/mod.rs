@@ -20,6 +20,7 @@ use serde_json::json;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::timeout::RequestBodyTimeoutLayer;
 
+use crate::desktop::Desktop;
 pub(crate) use guard::Guard;
 pub(crate) use listen::{address, bind};
 pub(crate) use metrics::collect as collect_metrics;
@@ -33,6 +34,8 @@ pub(crate) struct Services {
     pub(crate) gateway: Gateway,
     /// Absent where the bus runs alone.
     pub(crate) mcp: Option<McpServer>,
+    /// Absent where the bus runs alone.
+    pub(crate) desktop: Option<Desktop>,
     pub(crate) metrics: PrometheusHandle,
 }
 
@@ -42,7 +45,7 @@ pub(crate) struct Services {
 pub(crate) fn router(services: Services, guard: Guard) -> Router {
     let mut router = bus_routes(services.clone());
     if let Some(mcp) = services.mcp {
-        router = router.merge(mcp_routes(mcp, &guard));
+        router = router.merge(mcp_routes(mcp, services.desktop, &guard));
     }
     let guard = Arc::new(guard);
     router
@@ -53,7 +56,7 @@ pub(crate) fn router(services: Services, guard: Guard) -> Router {
 }
 
 fn bus_routes(services: Services) -> Router {
-    let Services { gateway, mcp, metrics } = services;
+    let Services { gateway, mcp, metrics, .. } = services;
     let health = {
         let (gateway, mcp) = (gateway.clone(), mcp.clone());
         move || async move {
@@ -71,7 +74,7 @@ fn bus_routes(services: Services) -> Router {
         .merge(deskwire_gateway::router(gateway))
 }
 
-fn mcp_routes(mcp: McpServer, guard: &Guard) -> Router {
+fn mcp_routes(mcp: McpServer, desktop: Option<Desktop>, guard: &Guard) -> Router {
     let page = {
         let mcp = mcp.clone();
         move || async move { page::start(&mcp) }
@@ -80,5 +83,5 @@ fn mcp_routes(mcp: McpServer, guard: &Guard) -> Router {
         .route("/", get(page))
         .route("/api/diagnostics", get(diagnostics::list))
         .nest_service("/mcp", mcp.http(guard.mcp_options()))
-        .with_state(mcp)
+        .with_state(diagnostics::Known { mcp, desktop })
 }
