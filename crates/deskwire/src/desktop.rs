@@ -87,6 +87,14 @@ pub(crate) fn platform_config(
     address: SocketAddr,
 ) -> Result<deskwire_platform::Config, Fault> {
     let platform = &loaded.config.platform;
+    for (set, field) in [
+        (platform.strict_identity, "platform.strictIdentity"),
+        (platform.system_browser, "platform.systemBrowser"),
+    ] {
+        if set {
+            tracing::warn!(field, "this setting is read, and does nothing yet");
+        }
+    }
     let sources = platform.applications.iter().chain(&platform.layouts).map(source);
     let channel = |channel: &config::Channel| ChannelDef {
         name: channel.name.clone(),

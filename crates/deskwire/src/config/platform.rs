@@ -24,8 +24,10 @@ pub(crate) struct Platform {
     /// definitions be read.
     pub(crate) allow_paths: Vec<PathBuf>,
     /// Whether a local process needs a token to use the name of a defined application.
+    /// Not done yet: a warning at the start says so.
     pub(crate) strict_identity: bool,
     /// Whether window applications open in the system's browser while no desk is open.
+    /// Not done yet: a warning at the start says so.
     pub(crate) system_browser: bool,
     /// How long a raised intent waits for its handler, in milliseconds.
     pub(crate) intent_timeout_ms: NonZeroU64,
