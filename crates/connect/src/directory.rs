@@ -22,7 +22,7 @@ pub struct RegisteredMethod {
     /// What to call it by.
     pub key: MethodKey,
     /// The known fields of its definition.
-    pub method: Method,
+    pub method: Arc<Method>,
     /// The whole definition.
     pub def: MethodDef,
 }

@@ -1,15 +1,17 @@
 //! Authentication: credentials in, login or denial out.
 
-use deskwire_wire::{Authentication, Domain, uri};
+use deskwire_wire::{Authentication, Domain, Identity, uri};
 use subtle::ConstantTimeEq;
 
 use crate::broker::{Admission, Denial, Grant, LinkInfo, LinkKind, Login};
+use crate::claims::Claims;
 use crate::tokens::{TokenError, Tokens};
 
 /// Checks credentials.
 pub struct Authenticator {
     secret: Option<String>,
     tokens: Tokens,
+    claims: Claims,
 }
 
 impl std::fmt::Debug for Authenticator {
@@ -22,14 +24,34 @@ impl Authenticator {
     /// An authenticator; with a `secret`, the method `secret` must know it.
     #[must_use]
     pub fn new(secret: Option<String>, tokens: Tokens) -> Self {
-        Self { secret, tokens }
+        Self { secret, tokens, claims: Claims::default() }
     }
 
-    /// Who it is that says hello over this link.
+    /// Keeps names of applications for those whom credentials bind to them, such as
+    /// applications that the desktop started. Only the first caller is heard.
+    pub fn keep_names(&self, is_kept: impl Fn(&str) -> bool + Send + Sync + 'static) {
+        self.claims.keep(is_kept);
+    }
+
+    /// Who it is that says hello over this link, `claimed` to be this.
     ///
     /// # Errors
-    /// When the credentials are missing, unknown or wrong.
+    /// When the credentials are missing, unknown or wrong, or what is claimed is not
+    /// theirs to claim.
     pub fn authenticate(
+        &self,
+        link: &LinkInfo,
+        authentication: Option<&Authentication>,
+        claimed: &Identity,
+    ) -> Result<Login, Denial> {
+        let login = self.login(link, authentication)?;
+        match self.claims.check(link, &login.grant, claimed, &self.tokens) {
+            Ok(()) => Ok(login),
+            Err(error) => denied(error.to_string()),
+        }
+    }
+
+    fn login(
         &self,
         link: &LinkInfo,
         authentication: Option<&Authentication>,

@@ -7,6 +7,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use deskwire_wire::Identity;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -147,6 +148,20 @@ impl Gateway {
         &self.inner.tokens
     }
 
+    /// Keeps names of applications for those whom credentials bind to them. Call it
+    /// before others are let in: nobody is sent away for a name. `is_kept` is asked at
+    /// each hello and must not wait. Only the first caller is heard.
+    pub fn keep_names(&self, is_kept: impl Fn(&str) -> bool + Send + Sync + 'static) {
+        self.inner.auth.keep_names(is_kept);
+    }
+
+    /// Peers from outside this process that no credentials bind to the application
+    /// they call themselves, as everybody sees them.
+    #[must_use]
+    pub fn unverified(&self) -> Vec<Identity> {
+        self.inner.lock().broker.unverified().cloned().collect()
+    }
+
     /// Figures of the moment.
     #[must_use]
     pub fn stats(&self) -> Stats {
@@ -244,7 +259,8 @@ impl Inner {
                     self.shorten(links);
                 }
                 Effect::Authenticate { hello, info, authentication } => {
-                    let outcome = self.auth.authenticate(&info, authentication.as_ref());
+                    let outcome =
+                        self.auth.authenticate(&info, authentication.as_ref(), hello.claimed());
                     broker.handle(Event::Authenticated { hello, outcome });
                 }
                 Effect::Mint { request, application } => {

@@ -14,8 +14,9 @@ use crate::gateway::Gateway;
 
 /// Per socket; there may be thousands, and most frames are small.
 const READ_BUFFER: usize = 4 * 1024;
-/// Frames up to this many bytes are gathered into one write.
-const WRITE_BUFFER: usize = 32 * 1024;
+/// Once more than this many bytes are gathered, they are written. A socket keeps
+/// a buffer for the most it ever gathered: this, and a frame.
+const WRITE_BUFFER: usize = 3 * 1024;
 
 /// `GET /gw`: the WebSocket upgrade.
 ///

@@ -9,6 +9,7 @@ mod access;
 mod account;
 pub mod auth;
 pub mod broker;
+mod claims;
 mod gateway;
 mod http;
 mod inproc;

@@ -86,6 +86,10 @@ pub(crate) enum Turn {
 /// dropped any more when the link is to close.
 const TAKE_BYTES: usize = 256 * 1024;
 
+/// Places of a queue that are kept when it is empty: a link that is idle after a
+/// crowd has come should not go on paying for it.
+pub(crate) const KEPT: usize = 16;
+
 impl Outbox {
     /// A link that may have `bound` bytes waiting, and whose feeders should
     /// pause above `high_water`.
@@ -176,6 +180,9 @@ impl Outbox {
         {
             bytes += outbound.weight();
             batch.push(outbound);
+        }
+        if queue.waiting.is_empty() {
+            queue.waiting.shrink_to(KEPT);
         }
         (!batch.is_empty()).then_some(Turn::Write)
     }
@@ -272,7 +279,7 @@ mod tests {
 
     fn frame(bytes: usize) -> Outbound {
         let message = ServerMessage::Token { token: "x".repeat(bytes) };
-        Outbound::Frame(ServerFrame { domain: None, request_id: None, peer_id: None, message })
+        ServerFrame { domain: None, request_id: None, peer_id: None, message }.into()
     }
 
     fn outbox(bound: usize, high_water: usize) -> (Outbox, Arc<Account>) {

@@ -152,6 +152,11 @@ impl Tokens {
         self.instances().insert(instance.to_owned());
     }
 
+    /// Whether an instance lives, as far as its token tells.
+    pub(crate) fn is_live(&self, instance: &str) -> bool {
+        self.instances().contains(instance)
+    }
+
     /// An instance stopped: its token is refused from now on, and peers that
     /// came in with it are closed.
     pub fn revoke_instance(&self, instance: &str) {
@@ -195,7 +200,7 @@ impl Tokens {
             (Kind::Authentication, _, None) => Ok(Grant::User),
             (Kind::Authentication, _, Some(application)) => Ok(Grant::Application { application }),
             (Kind::Instance, Some(instance), Some(application)) => {
-                if self.instances().contains(&instance) {
+                if self.is_live(&instance) {
                     Ok(Grant::Instance { instance, application })
                 } else {
                     Err(TokenError::Stopped(instance))

@@ -17,7 +17,7 @@ use tokio_tungstenite::tungstenite;
 
 use crate::broker::{Event, LinkId, LinkInfo};
 use crate::gateway::{Gateway, Inner};
-use crate::outbox::{Closing, Outbox, Size, Turn};
+use crate::outbox::{Closing, KEPT, Outbox, Size, Turn};
 
 /// About how many bytes are gathered before the socket must have taken them.
 const UNIT_BYTES: usize = 64 * 1024;
@@ -175,6 +175,7 @@ impl Socket<'_> {
                 }
                 self.outbox.written(size);
             }
+            batch.shrink_to(KEPT);
         }
     }
 

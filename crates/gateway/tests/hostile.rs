@@ -301,7 +301,8 @@ impl World {
                     }
                 }
                 Effect::Authenticate { hello, info, authentication } => {
-                    let outcome = self.auth.authenticate(&info, authentication.as_ref());
+                    let outcome =
+                        self.auth.authenticate(&info, authentication.as_ref(), hello.claimed());
                     self.broker.handle(Event::Authenticated { hello, outcome });
                 }
                 Effect::Mint { request, .. } => {

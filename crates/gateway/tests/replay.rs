@@ -116,7 +116,8 @@ impl Harness {
                     said.extend(texts.map(|text| serde_json::from_str::<Value>(&text).unwrap()));
                 }
                 Effect::Authenticate { hello, info, authentication } => {
-                    let outcome = self.auth.authenticate(&info, authentication.as_ref());
+                    let outcome =
+                        self.auth.authenticate(&info, authentication.as_ref(), hello.claimed());
                     self.broker.handle(Event::Authenticated { hello, outcome });
                 }
                 Effect::Mint { request, application } => {

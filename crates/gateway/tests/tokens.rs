@@ -8,7 +8,7 @@ use aws_lc_rs::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPai
 use deskwire_gateway::auth::Authenticator;
 use deskwire_gateway::broker::{Denial, Grant, Login};
 use deskwire_gateway::{AccessKey, Admission, InstanceGrant, LinkInfo, TokenError, Tokens};
-use deskwire_wire::Authentication;
+use deskwire_wire::{Authentication, Identity};
 use jsonwebtoken::{Algorithm, EncodingKey, Header, get_current_timestamp};
 use serde_json::{Value, json};
 
@@ -23,8 +23,11 @@ fn login(tokens: &Tokens, method: &str, token: &str) -> Result<Login, Denial> {
         ..Authentication::default()
     };
     let link = LinkInfo::socket(None, Admission::Anonymous);
-    Authenticator::new(Some("secret".into()), tokens.clone())
-        .authenticate(&link, Some(&authentication))
+    Authenticator::new(Some("secret".into()), tokens.clone()).authenticate(
+        &link,
+        Some(&authentication),
+        &Identity::default(),
+    )
 }
 
 fn signed(algorithm: Algorithm, key: &EncodingKey, claims: &Value) -> String {

@@ -37,7 +37,7 @@ pub use identity::Identity;
 pub use method::{Flags, Method, MethodDef, MethodDefError};
 pub use payload::{Payload, PayloadError};
 pub use server::{AvailableDomain, ServerFrame, ServerMessage, SourceType, WelcomeOptions};
-pub use shown::{excerpt, is_invisible, shown_name};
+pub use shown::{excerpt, is_hidden, shown_name};
 
 use serde::{Deserialize, Serialize};
 

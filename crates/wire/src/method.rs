@@ -1,6 +1,7 @@
 //! Interop method definitions.
 
 use std::fmt;
+use std::sync::{Arc, OnceLock};
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
@@ -12,11 +13,13 @@ use crate::{Id, Payload, shown_name};
 const INTENT_PREFIX: &str = "Tick42.FDC3.Intents.";
 
 /// A method definition in transit: its id, and the whole definition as the
-/// application wrote it.
-#[derive(Clone, PartialEq)]
+/// application wrote it. Shared, as a [`Payload`] is.
+#[derive(Clone)]
 pub struct MethodDef {
     id: Id,
     definition: Payload,
+    /// The known fields, made on first use by whoever of those that share it.
+    method: Arc<OnceLock<Arc<Method>>>,
 }
 
 /// Why a method definition is refused.
@@ -45,7 +48,11 @@ impl MethodDef {
             Err(error) => return Err(MethodDefError::Shape(id, error.to_string())),
         };
         fields.insert("id".into(), json!(id));
-        Self { id, definition: Value::Object(fields).into() }.checked()
+        Self::from_parts(id, Value::Object(fields).into()).checked()
+    }
+
+    fn from_parts(id: Id, definition: Payload) -> Self {
+        Self { id, definition, method: Arc::default() }
     }
 
     /// The client-chosen id, unique within its peer.
@@ -76,7 +83,7 @@ impl MethodDef {
             name: Option<Value>,
             flags: Option<Value>,
         }
-        let Self { id, definition } = self;
+        let Self { id, definition, method } = self;
         let probe: Probe = match definition.read("method definition") {
             Ok(probe) => probe,
             Err(error) => return Err(MethodDefError::Shape(id, error.to_string())),
@@ -106,24 +113,44 @@ impl MethodDef {
             flags.insert("streaming".into(), Value::Bool(false));
         }
         if flags == before {
-            return Ok(Self { id, definition });
+            return Ok(Self { id, definition, method });
         }
         let shape = |error: &dyn fmt::Display| MethodDefError::Shape(id.clone(), error.to_string());
         let mut fields: IndexMap<String, Payload> =
             definition.read("method definition").map_err(|error| shape(&error))?;
         fields.insert("flags".into(), Value::Object(flags).into());
         let raw = serde_json::value::to_raw_value(&fields).map_err(|error| shape(&error))?;
-        Ok(Self { id, definition: raw.into() })
+        Ok(Self::from_parts(id, raw.into()))
     }
 
-    /// The known fields of the definition.
+    /// The name, read each time; `None` where there is none.
+    #[must_use]
+    pub fn name(&self) -> Option<String> {
+        #[derive(Deserialize)]
+        struct Probe {
+            name: String,
+        }
+        self.definition.read("method definition").ok().map(|Probe { name }| name)
+    }
+
+    /// The known fields of the definition. Read once for all that share it.
     ///
     /// # Errors
     /// When a known field has another type.
-    pub fn method(&self) -> Result<Method, MethodDefError> {
-        self.definition
-            .read("method definition")
-            .map_err(|error| MethodDefError::Shape(self.id.clone(), error.to_string()))
+    pub fn method(&self) -> Result<Arc<Method>, MethodDefError> {
+        if let Some(method) = self.method.get() {
+            return Ok(Arc::clone(method));
+        }
+        let method = self.definition.read("method definition");
+        let method =
+            method.map_err(|error| MethodDefError::Shape(self.id.clone(), error.to_string()))?;
+        Ok(Arc::clone(self.method.get_or_init(|| Arc::new(method))))
+    }
+}
+
+impl PartialEq for MethodDef {
+    fn eq(&self, other: &Self) -> bool {
+        self.id == other.id && self.definition == other.definition
     }
 }
 
@@ -148,8 +175,16 @@ impl<'de> Deserialize<'de> for MethodDef {
         let definition = Payload::deserialize(deserializer)?;
         let Probe { id } =
             definition.read("method definition with an id").map_err(de::Error::custom)?;
-        Ok(Self { id, definition })
+        Ok(Self::from_parts(id, definition))
     }
+}
+
+/// A field that is optional: of another type, it is as good as absent. One slip
+/// must not take a method from everybody that other clients can call.
+fn lenient<'de, T: de::DeserializeOwned, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
+    Ok(serde_json::from_value(Value::deserialize(deserializer)?).ok())
 }
 
 /// The known fields of a method definition.
@@ -158,22 +193,22 @@ pub struct Method {
     /// Name by which callers find the method.
     pub name: String,
     /// Name for people.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "lenient", skip_serializing_if = "Option::is_none")]
     pub display_name: Option<String>,
     /// What the method does.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "lenient", skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
     /// Version of the method.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "lenient", skip_serializing_if = "Option::is_none")]
     pub version: Option<i64>,
     /// Types of the objects the method works with.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "lenient", skip_serializing_if = "Option::is_none")]
     pub object_types: Option<Vec<String>>,
     /// Arguments, in the signature language of the clients.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "lenient", skip_serializing_if = "Option::is_none")]
     pub input_signature: Option<String>,
     /// Result, in the signature language of the clients.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "lenient", skip_serializing_if = "Option::is_none")]
     pub result_signature: Option<String>,
     /// The flags the application set (`flags.metadata` on the wire).
     #[serde(default, with = "flags", rename = "flags")]
@@ -273,6 +308,23 @@ mod tests {
     }
 
     #[test]
+    fn optional_fields_of_another_type_are_absent() {
+        for (field, value) in [
+            ("version", json!("1.0")),
+            ("version", json!(1.5)),
+            ("description", json!(42)),
+            ("object_types", json!("x")),
+            ("display_name", json!({})),
+            ("input_signature", json!(null)),
+        ] {
+            let definition = json!({"id": 1, "name": "m", field: value});
+            let def: MethodDef = serde_json::from_value(definition).unwrap();
+            let expected = Method { name: "m".into(), ..Method::default() };
+            assert_eq!(*def.method().unwrap(), expected, "{field}");
+        }
+    }
+
+    #[test]
     fn known_fields_round_trip() {
         let method = Method {
             name: "Demo.Add".into(),
@@ -285,7 +337,9 @@ mod tests {
             ..Method::default()
         };
         let def = MethodDef::new(Id::from("0"), &method).unwrap();
-        assert_eq!(def.method().unwrap(), method);
+        assert_eq!(*def.method().unwrap(), method);
+        let clone = def.clone();
+        assert!(Arc::ptr_eq(&def.method().unwrap(), &clone.method().unwrap()), "read once");
         assert_eq!(
             def.definition().value(),
             &json!({"name": "Demo.Add", "description": "adds", "version": 2,

@@ -18,10 +18,15 @@ pub fn shown_name(name: &str) -> String {
 /// characters, with `…` behind them where something was cut off.
 #[must_use]
 pub fn excerpt(text: &str, limit: usize) -> String {
-    let visible = text.chars().filter_map(|character| match character {
-        space if space.is_whitespace() => Some(' '),
-        hidden if is_invisible(hidden) => None,
-        seen => Some(seen),
+    let mut before = None;
+    let visible = text.chars().filter_map(move |character| {
+        let seen = match character {
+            space if space.is_whitespace() => ' ',
+            hidden if is_hidden(before, hidden) => return None,
+            seen => seen,
+        };
+        before = Some(seen);
+        Some(seen)
     });
     let mut visible = visible.skip_while(|character| *character == ' ');
     let mut short: String = visible.by_ref().take(limit).collect();
@@ -32,10 +37,28 @@ pub fn excerpt(text: &str, limit: usize) -> String {
     short
 }
 
-/// Whether a character shows nothing, or changes how what follows shows. Line
-/// ends are such, too.
+/// Whether a character shows nothing where it stands, or changes how what follows
+/// shows. Line ends are such, too. `before` is the last character that was seen:
+/// one selector of the coloured form belongs to a symbol, but a row of selectors
+/// can spell out a hidden text.
 #[must_use]
-pub fn is_invisible(character: char) -> bool {
+pub fn is_hidden(before: Option<char>, character: char) -> bool {
+    match character {
+        '\u{fe0e}' | '\u{fe0f}' => !before.is_some_and(has_forms),
+        '\u{fe00}'..='\u{fe0d}' => true,
+        other => is_invisible(other),
+    }
+}
+
+/// Whether a character may be shown as text and as a coloured symbol.
+fn has_forms(character: char) -> bool {
+    matches!(character,
+        '#' | '*' | '0'..='9' | '\u{a9}' | '\u{ae}'
+        | '\u{203c}'..='\u{3299}'
+        | '\u{1f000}'..='\u{1faff}')
+}
+
+fn is_invisible(character: char) -> bool {
     character.is_control()
         || matches!(character,
             '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
@@ -66,6 +89,9 @@ mod tests {
             ("\u{202e}stneilc\u{2066}", "stneilc"),
             ("cli\u{200b}en\u{feff}ts\u{e0041}", "clients"),
             ("\u{200b}\n", ""),
+            ("☀\u{fe0f} 1\u{fe0f}\u{20e3}", "☀\u{fe0f} 1\u{fe0f}\u{20e3}"),
+            ("☀\u{fe0f}\u{fe0f}\u{fe01}", "☀\u{fe0f}"),
+            ("a\u{fe00}\u{fe0f}b", "ab"),
             ("", ""),
             ("12345678", "12345678"),
             ("12345678 ", "12345678"),

@@ -22,7 +22,8 @@ type Place = u64;
 pub(super) struct Peers {
     servers: BTreeMap<Place, Arc<Server>>,
     places: HashMap<PeerId, Place>,
-    names: HashMap<String, BTreeSet<(Place, Id)>>,
+    /// Who has a method of a name, in order of announcement. Mostly that is one.
+    names: HashMap<String, Vec<(Place, Id)>>,
     next: Place,
     generation: u64,
 }
@@ -134,7 +135,11 @@ impl Peers {
         }
         for method in &added {
             let name = name_key(&method.method.name);
-            self.names.entry(name).or_default().insert((place, method.key.method.clone()));
+            let places = self.names.entry(name).or_insert_with(|| Vec::with_capacity(1));
+            let place = (place, method.key.method.clone());
+            if let Err(at) = places.binary_search(&place) {
+                places.insert(at, place);
+            }
             line.effects.push(Effect::Interop(InteropEvent::MethodAdded(Arc::clone(method))));
         }
         self.generation += u64::from(!added.is_empty());
@@ -174,7 +179,9 @@ impl Peers {
     fn forget(&mut self, place: Place, method: &RegisteredMethod) {
         let name = name_key(&method.method.name);
         if let Some(places) = self.names.get_mut(&name) {
-            places.remove(&(place, method.key.method.clone()));
+            if let Ok(at) = places.binary_search(&(place, method.key.method.clone())) {
+                places.remove(at);
+            }
             if places.is_empty() {
                 self.names.remove(&name);
             }

@@ -38,7 +38,7 @@ pub(crate) async fn a_newcomer_sees_all_that_is_there(world: &World) {
     let (found, add) = directory.find("demo.ADD").next().unwrap();
     assert_eq!(found.identity.application(), Some("server"));
     assert!(found.local && !found.is_self);
-    assert_eq!(add.method, described);
+    assert_eq!(*add.method, described);
     let names: Vec<_> = found.methods().map(|method| method.method.name.as_str()).collect();
     assert_eq!(names, ["Demo.Add", "Demo.Other"]);
     assert!(directory.server(&found.peer_id).is_some());

@@ -189,8 +189,8 @@ impl Broker {
     pub(super) fn method_of(&self, no: PeerNo, method: &Id) -> String {
         let Some(server) = self.roster.get(no) else { return format!("method {}", named(method)) };
         let application = shown_name(server.identity.application().unwrap_or(server.id.as_str()));
-        match server.methods.get(method).and_then(|method| method.def.method().ok()) {
-            Some(method) => format!("{} of {application}", shown_name(&method.name)),
+        match server.methods.get(method).and_then(|method| method.def.name()) {
+            Some(name) => format!("{} of {application}", shown_name(&name)),
             None => format!("method {} of {application}", named(method)),
         }
     }

@@ -166,6 +166,14 @@ pub struct Hello {
     pub(super) identity: Identity,
 }
 
+impl Hello {
+    /// What its sender says that it is.
+    #[must_use]
+    pub fn claimed(&self) -> &Identity {
+        &self.identity
+    }
+}
+
 /// A request on its way to its answer.
 #[derive(Debug, Clone)]
 pub struct Request {

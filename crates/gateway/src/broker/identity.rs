@@ -6,7 +6,8 @@ use std::net::{IpAddr, Ipv4Addr};
 use deskwire_wire::{Identity, PeerId};
 use serde_json::Value;
 
-use super::event::Login;
+use super::event::{LinkKind, Login};
+use super::{Broker, LinkId, PeerNo};
 
 /// The identity as everybody will see it.
 ///
@@ -46,6 +47,22 @@ pub(super) fn resolve(
         fields.insert("instance".into(), instance().into());
     }
     Identity::new(fields)
+}
+
+impl Broker {
+    /// Peers from outside this process that no credentials bind to the application
+    /// they call themselves.
+    pub fn unverified(&self) -> impl Iterator<Item = &Identity> {
+        let is_unbound =
+            |no: PeerNo| self.peers.get(&no).is_some_and(|peer| peer.application.is_none());
+        let is_outside = |link: &LinkId| {
+            self.links.get(link).is_some_and(|link| link.info.kind == LinkKind::Socket)
+        };
+        self.roster
+            .iter()
+            .filter(move |(no, member)| is_unbound(*no) && is_outside(&member.link))
+            .map(|(_, member)| &member.identity)
+    }
 }
 
 /// The same text for the same fields, in whatever order they came.

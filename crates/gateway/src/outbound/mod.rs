@@ -17,8 +17,9 @@ pub(crate) use weight::identity_weight;
 /// One thing to be sent over a link, in order with all others.
 #[derive(Debug)]
 pub enum Outbound {
-    /// A frame.
-    Frame(ServerFrame),
+    /// A frame. Apart, since most of what waits in a crowd is shared, and each
+    /// place of a queue has room for the largest.
+    Frame(Box<ServerFrame>),
     /// A frame that says to one peer what others are told, too.
     Shared(Shared),
     /// Many frames, made one by one as the link takes them.
@@ -27,7 +28,7 @@ pub enum Outbound {
 
 impl From<ServerFrame> for Outbound {
     fn from(frame: ServerFrame) -> Self {
-        Self::Frame(frame)
+        Self::Frame(Box::new(frame))
     }
 }
 
@@ -68,7 +69,7 @@ impl Outbound {
     /// The frames, in order.
     pub fn frames(self) -> impl Iterator<Item = ServerFrame> {
         let (one, many) = match self {
-            Self::Frame(frame) => (Some(frame), None),
+            Self::Frame(frame) => (Some(*frame), None),
             Self::Shared(shared) => (Some(shared.to_frame()), None),
             Self::Snapshot(snapshot) => (None, Some(*snapshot)),
         };

@@ -132,6 +132,11 @@ impl Desk {
         self.handle(Event::Probed { link, alive });
     }
 
+    /// Keeps these names for who has a token that fixes them.
+    pub fn keep_names(&self, names: &'static [&'static str]) {
+        self.auth.keep_names(|name| names.contains(&name));
+    }
+
     pub fn token(&self, instance: &str, application: &str) -> String {
         let grant =
             InstanceGrant { instance: instance.to_owned(), application: application.to_owned() };
@@ -196,7 +201,8 @@ impl Desk {
                     outbound.frames().for_each(|frame| self.tell(link, &frame));
                 }
                 Effect::Authenticate { hello, info, authentication } => {
-                    let outcome = self.auth.authenticate(&info, authentication.as_ref());
+                    let outcome =
+                        self.auth.authenticate(&info, authentication.as_ref(), hello.claimed());
                     self.broker.handle(Event::Authenticated { hello, outcome });
                 }
                 Effect::Mint { request, application } => {

@@ -92,6 +92,79 @@ fn a_token_fixes_who_its_bearer_is() {
 }
 
 #[test]
+fn nobody_but_the_bearer_of_its_token_is_a_running_instance() {
+    let mut desk = Desk::new();
+    let token = desk.token("i1", "orders");
+    let claim = json!({"application": "orders", "instance": "i1"});
+    let secret = json!({"method": "secret", "login": "u", "secret": "s"});
+    desk.open("thief");
+    // Before the instance has come in, and after.
+    desk.hello("thief", claim.clone());
+    assert_refused(&mut desk, "thief");
+    desk.open("app");
+    let credentials = json!({"method": "gateway-token", "token": token});
+    desk.hello_with("app", json!({}), credentials);
+    assert_eq!(desk.told_types("app"), ["welcome"]);
+    desk.hello("thief", claim.clone());
+    assert_refused(&mut desk, "thief");
+    desk.hello_with("thief", claim.clone(), secret);
+    assert_refused(&mut desk, "thief");
+    // A token that it hands to another process is not its own one either.
+    desk.says("app", json!({"type": "create-token", "request_id": "t"}));
+    let handed = desk.told("app")[0]["token"].clone();
+    let credentials = json!({"method": "gateway-token", "token": handed});
+    desk.hello_with("thief", claim.clone(), credentials);
+    assert_refused(&mut desk, "thief");
+    assert_eq!(desk.census().peers, 1);
+
+    // Names that no token is bound to are anybody's, this one again once it has stopped.
+    desk.hello("thief", json!({"application": "orders", "instance": "another"}));
+    assert_eq!(desk.told_types("thief"), ["welcome"]);
+    desk.close("app");
+    desk.revoke("i1");
+    desk.hello("thief", claim);
+    assert_eq!(desk.told_types("thief"), ["welcome"]);
+}
+
+#[test]
+fn names_that_are_kept_need_a_token_that_fixes_them() {
+    let mut desk = Desk::new();
+    desk.keep_names(&["orders"]);
+    let (orders, token) = (json!({"application": "orders"}), desk.token("i1", "orders"));
+    desk.open("a");
+    for claim in [orders.clone(), json!({"application": "x", "applicationName": "orders"})] {
+        desk.hello("a", claim);
+        let (uri, reason) = desk.error("a");
+        assert_eq!(uri, "global.errors.authentication.failure");
+        assert!(reason.contains("`orders`") && reason.contains("start it"), "{reason}");
+    }
+    // A token of somebody who is bound to no name opens nothing.
+    desk.hello("a", json!({"application": "free"}));
+    assert_eq!(desk.told_types("a"), ["welcome"]);
+    desk.says("a", json!({"type": "create-token", "request_id": "t"}));
+    let handed = desk.told("a")[0]["token"].clone();
+    let credentials = json!({"method": "gateway-token", "token": handed});
+    desk.hello_with("a", orders.clone(), credentials);
+    assert!(desk.error("a").1.contains("`orders`"));
+
+    desk.open("b");
+    let credentials = json!({"method": "gateway-token", "token": token});
+    desk.hello_with("b", orders.clone(), credentials);
+    assert_eq!(desk.told_types("b"), ["welcome"]);
+    desk.open_as("within", LinkInfo::in_process());
+    desk.hello("within", orders);
+    assert_eq!(desk.told_types("within"), ["welcome"]);
+    let unverified = desk.broker.unverified().map(|one| one.application().unwrap().to_owned());
+    assert_eq!(unverified.collect::<Vec<_>>(), ["free"]);
+}
+
+fn assert_refused(desk: &mut Desk, link: &str) {
+    let (uri, reason) = desk.error(link);
+    assert_eq!(uri, "global.errors.authentication.failure");
+    assert!(reason.contains("i1") && reason.contains("gateway-token"), "{reason}");
+}
+
+#[test]
 fn the_access_token_of_a_welcome_logs_in_again() {
     let mut desk = Desk::with_secret(Limits::default(), Some("right"));
     desk.open("a");
@@ -202,11 +275,6 @@ fn one_instance_is_one_peer_whatever_else_it_says() {
     assert_eq!(desk.protocol().matches("old ! is probed").count(), 1);
     desk.probed("old", false);
     assert_eq!(desk.told_types("new"), ["welcome"]);
-
-    // Without a token the same claim is another identity.
-    desk.open("third");
-    desk.hello("third", json!({"instance": "i1", "process": 3}));
-    assert_eq!(desk.told_types("third"), ["welcome"]);
 }
 
 #[test]

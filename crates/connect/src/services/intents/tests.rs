@@ -25,6 +25,7 @@ fn server(application: &str, instance: &str, methods: &[(&str, Value)]) -> Arc<S
         };
         let id = Id::from(at.to_string().as_str());
         let def = MethodDef::new(id.clone(), &method).unwrap();
+        let method = Arc::new(method);
         let key = MethodKey { server: peer.clone(), method: id.clone() };
         server.methods_mut().insert(id, Arc::new(RegisteredMethod { key, method, def }));
     }
