@@ -43,6 +43,9 @@ fn the_title_falls_back_to_the_name_and_then_to_the_id() {
     for (record, name, title) in [
         (json!({"appId": "x", "name": "X", "type": "web"}), "x", "X"),
         (json!({"appId": "x", "type": "web"}), "x", "x"),
+        (json!({"appId": "x", "title": "T", "type": "Web"}), "x", "T"),
+        (json!({"appId": "x", "title": "T", "type": "window"}), "x", "T"),
+        (json!({"appId": "id", "name": "x", "title": "T", "type": "window"}), "x", "T"),
         (json!({"appId": "x", "name": "X", "title": " ", "type": "web"}), "x", "X"),
         (json!({"appId": "x", "name": "X", "title": "T", "type": "web"}), "x", "T"),
         (json!({"name": "x", "type": "window"}), "x", "x"),

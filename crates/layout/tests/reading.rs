@@ -65,6 +65,30 @@ fn a_layout_as_a_desktop_saves_it() {
     insta::assert_json_snapshot!(definition(&read.tree, WriteIds::No));
 }
 
+/// A file that lists saved layouts, as an export does.
+#[test]
+fn an_export_of_saved_layouts() {
+    let saved = |name: &str| {
+        json!({ "name": name, "type": "Workspace",
+                "components": [{ "type": "workspace", "state": row_of(2) }] })
+    };
+    for value in [saved("Morning"), json!([saved("Morning")])] {
+        let read = lenient(&value);
+        assert_eq!(read.name.as_deref(), Some("Morning"));
+        assert_eq!(read.tree.children.len(), 1, "{value}");
+        assert!(read.diagnostics.is_empty(), "{:?}", read.diagnostics);
+        assert_eq!(strict(&value).unwrap().tree.children.len(), 1);
+    }
+    let several = json!([saved("Morning"), saved("Evening")]);
+    for policy in [Policy::Lenient, Policy::Strict] {
+        let error = read(&several, policy, &mut Counter::default()).unwrap_err().to_string();
+        assert!(
+            error.contains("a list of 2 saved layouts, of which one must be chosen"),
+            "{error}"
+        );
+    }
+}
+
 #[test]
 fn a_definition_comes_back_as_it_was() {
     let given = json!({

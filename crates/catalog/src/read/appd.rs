@@ -26,15 +26,20 @@ const SAME: &[&str] = &[
 
 /// Whether a record is one of a directory.
 pub(super) fn is_appd(map: &Map<String, Value>) -> bool {
-    let kind = map.get("type").and_then(Value::as_str);
+    let named = |key: &str| {
+        map.get(key).and_then(Value::as_str).is_some_and(|name| !name.trim().is_empty())
+    };
+    let kind = map.get("type").and_then(Value::as_str).map(str::to_ascii_lowercase);
+    let kind = kind.as_deref();
     // `citrix` is a type of both.
     if kind
-        .is_some_and(|kind| is_type(kind) && !matches!(kind, "citrix" | "onlineNative" | "other"))
+        .is_some_and(|kind| is_type(kind) && !matches!(kind, "citrix" | "onlinenative" | "other"))
     {
-        return false;
+        // With a type of the other form, and named as a directory does.
+        return named("appId") && !named("name");
     }
     ["appId", "hostManifests", "manifestType"].iter().any(|key| map.contains_key(*key))
-        || kind.is_some_and(|kind| matches!(kind, "web" | "native" | "onlineNative"))
+        || kind.is_some_and(|kind| matches!(kind, "web" | "native" | "onlinenative"))
 }
 
 /// Reads a record; `None` when it has neither `appId` nor `name`.
@@ -85,8 +90,8 @@ pub(super) fn build(map: Map<String, Value>, report: &mut Report<'_>) -> Option<
 /// The io.Connect type; one that has none stays as it is written, and is told later.
 fn type_of(fields: Fields<'_>, report: &mut Report<'_>) -> String {
     match fields.text("type", report) {
-        Some("web") => "window".to_owned(),
-        Some("native") => "exe".to_owned(),
+        Some(kind) if kind.eq_ignore_ascii_case("web") => "window".to_owned(),
+        Some(kind) if is_native(kind) => "exe".to_owned(),
         Some(other) => other.to_owned(),
         // The first version had no types.
         None => {
@@ -99,9 +104,13 @@ fn type_of(fields: Fields<'_>, report: &mut Report<'_>) -> String {
     }
 }
 
+fn is_native(kind: &str) -> bool {
+    kind.eq_ignore_ascii_case("native")
+}
+
 fn details(fields: Fields<'_>, report: &mut Report<'_>) -> Option<Value> {
     let details = fields.object("details", report)?;
-    if fields.get("type").and_then(Value::as_str) != Some("native") {
+    if !fields.get("type").and_then(Value::as_str).is_some_and(is_native) {
         return Some(Value::Object(details.clone()));
     }
     let mut program = details.clone();

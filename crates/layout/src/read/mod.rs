@@ -79,6 +79,7 @@ fn read_value(value: &Value, policy: Policy, ids: &mut dyn IdSource) -> Result<R
     let mut ids = Ids::new(ids);
     let mut reader = Reader::new(&mut ids);
     let (mut tree, dialect, name) = match value {
+        Value::Array(list) if list.iter().any(is_saved) => read_saved(&mut reader, list)?,
         Value::Array(list) => {
             (tree(reader.list(list, 1, None)?, Root::default()), Dialect::Definition, None)
         }
@@ -112,6 +113,21 @@ pub(crate) fn read_item(
 
 type Found = (Tree, Dialect, Option<String>);
 
+/// Whether something is a saved layout, so that a list of such is an export.
+fn is_saved(value: &Value) -> bool {
+    value.get("components").is_some_and(Value::is_array) && value.get("children").is_none()
+}
+
+/// Reads the one saved layout of an export.
+fn read_saved(reader: &mut Reader<'_, '_>, list: &[Value]) -> Result<Found, ReadError> {
+    if let [Value::Object(object)] = list {
+        reader.path.push(0);
+        return read_object(reader, object);
+    }
+    let found = format!("a list of {} saved layouts, of which one must be chosen", list.len());
+    Err(not_a_tree(Path::default(), &found))
+}
+
 fn read_object(reader: &mut Reader<'_, '_>, object: &Object) -> Result<Found, ReadError> {
     let children = object.contains_key("children");
     if let Some(components) = object.get("components").filter(|_| !children) {
@@ -142,7 +158,10 @@ fn read_components(reader: &mut Reader<'_, '_>, components: &Value) -> Result<Tr
         return Ok(Tree::default());
     }
     let is_workspace = |component: &Value| {
-        component.get("type").and_then(Value::as_str).is_some_and(|kind| kind == "Workspace")
+        component
+            .get("type")
+            .and_then(Value::as_str)
+            .is_some_and(|kind| kind.eq_ignore_ascii_case("Workspace"))
     };
     let Some(place) = components.iter().position(is_workspace) else {
         return Err(not_a_tree(reader.path.clone(), "no component of type `Workspace`"));
