@@ -43,7 +43,7 @@ pub use dynamic::{Guard, MethodView, ServerView};
 pub use observe::{CallObserver, FinishedCall, Observer, Outcome};
 pub use profile::{Needs, Profile, UnknownCapability};
 pub use search::Candidates;
-pub use server::{Doors, HttpOptions, McpServer, ServeError, SessionLimits};
+pub use server::{Doors, HttpOptions, McpServer, ServeError, SessionLimits, SurfaceChanges};
 pub use static_tools::{
     Availability, InvalidStaticTools, ResolutionStrategy, StaticAnnotations, StaticFault,
     StaticIntent, StaticIntentInterop, StaticInterop, StaticMethod, StaticToolConfig, StaticTools,

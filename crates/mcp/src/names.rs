@@ -8,6 +8,8 @@ use deskwire_wire::excerpt;
 const MAX_NAME: usize = 64;
 /// What the names of system tools begin with.
 const RESERVED: &str = "io_connect_";
+/// The system tool with the longest name.
+const LONGEST: &str = "io_connect_get_workspace_widget";
 /// What many clients put before a name, around the server's name.
 const CLIENT_PREFIX: usize = "mcp__".len() + "__".len();
 
@@ -82,10 +84,17 @@ pub(crate) fn check(name: &str) -> Result<(), NameError> {
 
 /// By how much a name is too long once a client has put the server's before it.
 pub(crate) fn excess(server: &str, name: &str) -> usize {
-    (CLIENT_PREFIX + server.len() + name.len()).saturating_sub(MAX_NAME)
+    (CLIENT_PREFIX + server.chars().count() + name.len()).saturating_sub(MAX_NAME)
 }
 
-fn is_usual(character: char) -> bool {
+/// By how much the name of a server is too long for a system tool, be that there by
+/// now or not.
+pub(crate) fn excess_of_server(server: &str) -> usize {
+    excess(server, LONGEST)
+}
+
+/// Whether clients take a character in a name.
+pub(crate) fn is_usual(character: char) -> bool {
     character.is_ascii_alphanumeric() || matches!(character, '_' | '-')
 }
 
@@ -140,5 +149,7 @@ mod tests {
         let longest = "io_connect_get_workspace_widget";
         assert_eq!(excess(&"s".repeat(26), longest), 0);
         assert_eq!(excess(&"s".repeat(27), longest), 1);
+        assert_eq!(excess(&"ü".repeat(26), longest), 0, "characters count, not bytes");
+        assert_eq!(excess_of_server(&"s".repeat(27)), 1);
     }
 }

@@ -53,6 +53,37 @@ impl Profile {
     pub(crate) const fn index(self) -> usize {
         self.0 as usize
     }
+
+    /// Every profile there is, in the order of [`Profile::index`].
+    pub(crate) fn all() -> impl Iterator<Item = Self> {
+        (0..=Self::ALL.0).map(Self)
+    }
+
+    /// The set of this profile alone.
+    pub(crate) const fn alone(self) -> Profiles {
+        Profiles(1 << self.0)
+    }
+}
+
+/// A set of profiles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Profiles(u16);
+
+impl Profiles {
+    /// Whether the profile is in it.
+    pub(crate) const fn contain(self, profile: Profile) -> bool {
+        self.include(profile.alone())
+    }
+
+    /// Whether all of `other` are in it.
+    pub(crate) const fn include(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// The profiles of both.
+    pub(crate) const fn with(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
 }
 
 impl BitOr for Profile {
@@ -116,6 +147,12 @@ impl Needs {
     #[must_use]
     pub const fn present(profile: Profile) -> Self {
         Self { present: profile, absent: Profile::NONE }
+    }
+
+    /// The profiles of these clients.
+    pub(crate) fn admitted(&self) -> Profiles {
+        let admitted = Profile::all().filter(|profile| self.admit(*profile));
+        admitted.fold(Profiles::default(), |all, profile| all.with(profile.alone()))
     }
 
     /// Whether a client of this profile is one of them.

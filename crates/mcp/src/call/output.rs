@@ -3,7 +3,7 @@
 use rmcp::model::{CallToolResult, ContentBlock, JsonObject};
 use serde_json::{Map, Value, json};
 
-use crate::schema::{Enforced, Shape, Validators, Violation, kind_of};
+use crate::schema::{Checker, Enforced, Shape, Validators, Violation, kind_of};
 
 /// The key under which servers send a result that is no object.
 const BARE: &str = "_value";
@@ -45,12 +45,16 @@ impl Output {
         returned: Value,
         validators: &Validators,
     ) -> Result<CallToolResult, Vec<Violation>> {
-        let result = self.result(returned);
-        if let Some(enforced) = &self.enforced {
-            // It compiled when the tool was registered.
-            if let Ok(checker) = validators.get(enforced) {
-                checker.check(&result)?;
-            }
+        let mut result = self.result(returned);
+        // It compiled when the tool was registered.
+        if let Some(checker) = self.enforced.as_ref().and_then(|it| validators.get(it).ok()) {
+            result = match (checker.check(&result), self.shape) {
+                (Ok(()), _) => result,
+                (Err(_), Some(Shape::Value)) if is_nothing(&result) => {
+                    nothing(result, &checker).ok_or_else(nothing_came)?
+                }
+                (Err(violations), _) => return Err(violations),
+            };
         }
         match self.shape {
             Some(Shape::Object) if !result.is_object() => {
@@ -70,16 +74,32 @@ impl Output {
     }
 
     /// The result as the method meant it: bare where it came wrapped, `{}`
-    /// where there is none.
+    /// where there is none and an object is wanted.
     fn result(&self, returned: Value) -> Value {
         match returned {
             Value::Object(mut fields) if is_bare(&fields) && !self.declares_bare => {
                 fields.remove(BARE).unwrap_or_default()
             }
-            Value::Null => json!({}),
+            Value::Null if self.shape != Some(Shape::Value) => json!({}),
             other => other,
         }
     }
+}
+
+/// Whether a method returned nothing. It may come as either.
+fn is_nothing(result: &Value) -> bool {
+    result.is_null() || result.as_object().is_some_and(Map::is_empty)
+}
+
+/// The other form of nothing, if that fits.
+fn nothing(result: Value, checker: &Checker) -> Option<Value> {
+    let other = if result.is_null() { json!({}) } else { Value::Null };
+    checker.check(&other).is_ok().then_some(other)
+}
+
+fn nothing_came() -> Vec<Violation> {
+    let message = "it is missing, the method returned nothing".into();
+    vec![Violation { path: String::new(), message }]
 }
 
 fn is_bare(fields: &Map<String, Value>) -> bool {
@@ -106,6 +126,8 @@ mod tests {
                             "required": ["greeting"]});
         let anything = json!({"type": "object"});
         let string = json!({"type": "string"});
+        let maybe = json!({"type": ["string", "null"]});
+        let maybe_object = json!({"type": ["object", "null"]});
         let list = json!({"type": "array", "items": {"type": "integer"}});
         let bare = json!({"type": "object", "properties": {"_value": {"type": "integer"}}});
         let untyped = json!({"properties": {"a": {"type": "string"}}});
@@ -123,6 +145,13 @@ mod tests {
             (&string, json!({"_value": "Hello"})),
             (&string, json!({"_value": ["Hello"]})),
             (&string, json!({})),
+            (&string, json!(null)),
+            (&maybe, json!({"_value": null})),
+            (&maybe, json!(null)),
+            (&maybe, json!({})),
+            (&maybe, json!({"_value": 7})),
+            (&maybe_object, json!({})),
+            (&maybe_object, json!(null)),
             (&list, json!({"_value": [1, 2]})),
             (&list, json!({"_value": [1, "2"]})),
             (&bare, json!({"_value": 1})),

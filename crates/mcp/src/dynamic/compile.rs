@@ -14,7 +14,6 @@ use super::guard::{self, Verdict};
 use super::near_miss;
 use crate::interop::{Compiled, InputSide, Looks, OutputSide, Remarks, Unfit, application};
 use crate::names;
-use crate::schema::Validators;
 use crate::surface::{Kind, RemarkCode, Stage, Withheld};
 use crate::text::{self, MAX_DESCRIPTION};
 
@@ -39,7 +38,6 @@ pub(super) enum Outcome {
 /// Makes a method with the flag into a tool.
 pub(super) fn compile(
     settings: &Settings,
-    validators: &Validators,
     server: &Identity,
     registered: &RegisteredMethod,
 ) -> Outcome {
@@ -63,7 +61,7 @@ pub(super) fn compile(
             None => Outcome::NoTool,
         };
     };
-    let compiler = Compiler { settings, validators, server, method };
+    let compiler = Compiler { settings, server, method };
     match compiler.compile(flag) {
         Ok(compiled) => {
             Outcome::Tool { compiled: Arc::new(compiled), same_as: same_as(server, method, flag) }
@@ -74,7 +72,6 @@ pub(super) fn compile(
 
 struct Compiler<'a> {
     settings: &'a Settings,
-    validators: &'a Validators,
     server: &'a Identity,
     method: &'a Method,
 }
@@ -111,15 +108,16 @@ impl Compiler<'_> {
         let mut remarks = Remarks::default();
         let input = self.input(&flag)?;
         let output = self.output(&flag, &mut remarks)?;
+        let schemas = [Some(&input.published), output.published.as_ref()];
         let suspicious = description.is_suspicious()
             || flag.suspicious
-            || input.published.suspicious
-            || output.published.as_ref().is_some_and(|published| published.suspicious);
+            || schemas.iter().flatten().any(|published| published.texts.are_suspicious());
         if suspicious {
             remarks.add(
                 RemarkCode::SuspiciousDescription,
                 Stage::Definition,
-                "its texts hide something, or give orders to the model; what is hidden was removed",
+                "its texts hide something, or give orders to the model; what is hidden was removed, \
+                 except from names and values",
                 "read them before you let a model read them; a guard can leave the method out",
             );
         }
@@ -131,6 +129,7 @@ impl Compiler<'_> {
                 "shorten the description; the end is cut off",
             );
         }
+        remarks.about_length(&schemas);
         for ignored in &flag.ignored {
             remarks.add(
                 RemarkCode::FieldIgnored,
@@ -139,9 +138,11 @@ impl Compiler<'_> {
                 "correct the field, or remove it",
             );
         }
-        remarks.about_properties(&input.published.schema);
+        remarks.about_input(&input.published);
 
         let mut meta = flag.meta.unwrap_or_default();
+        // Nobody says for others where a tool comes from.
+        meta.shift_remove(APPLICATION_META);
         let application = application(self.server);
         if let Some(application) = &application {
             meta.insert(APPLICATION_META.into(), json!(application));
@@ -219,7 +220,7 @@ impl Compiler<'_> {
 
     fn input(&self, flag: &Flag<'_>) -> Result<InputSide, Stop> {
         let source = schema_source(&flag.input_schema)?;
-        InputSide::new(source.read(), self.validators).map_err(|unfit| {
+        InputSide::new(source.read()).map_err(|unfit| {
             Stop::new(Stage::Schema, format!("`inputSchema`: {unfit}"), unfit.fix())
         })
     }
@@ -227,7 +228,7 @@ impl Compiler<'_> {
     /// A schema that is JSON but no use costs only itself, not the tool.
     fn output(&self, flag: &Flag<'_>, remarks: &mut Remarks) -> Result<OutputSide, Stop> {
         let source = schema_source(&flag.output_schema)?;
-        let output = OutputSide::new(source.read(), self.validators);
+        let output = OutputSide::new(source.read());
         match &output.unfit {
             Some(Unfit::Schema(error)) if !error.is_json() => {
                 let reason = format!("`outputSchema`: {error}");

@@ -121,7 +121,7 @@ impl Methods {
                 Known {
                     method: Arc::clone(method),
                     number: self.registrations,
-                    outcome: compile(&self.settings, &self.validators, server, method),
+                    outcome: compile(&self.settings, server, method),
                 }
             });
         }

@@ -95,15 +95,17 @@ fn nested(flags: &Map<String, Value>, depth: usize) -> Option<(String, &Value)> 
     })
 }
 
-/// Whether a flag of this name is meant to be the one.
+/// Whether a flag of this name is meant to be the one: by its name, or by what it
+/// holds where the name has a part of the right one in it.
 fn is_meant(name: &str, value: &Value) -> bool {
+    const PARTS: [&str; 3] = ["mcp", "tool", "iointel"];
     if name.len() > MAX_COMPARED {
         return false;
     }
     let letters: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
     let letters = letters.to_ascii_lowercase().replace("intelligence", "intel");
     distance(&letters, &FLAG.to_ascii_lowercase()) <= MAX_DISTANCE
-        || (letters.contains("mcp") && value.get("inputSchema").is_some())
+        || (value.get("inputSchema").is_some() && PARTS.iter().any(|part| letters.contains(part)))
 }
 
 /// The number of letters to add, drop or replace to make one word the other.
@@ -144,6 +146,8 @@ mod tests {
             "io_intel_mcp_tool",
             "IOIntelMCPTool",
             "mcpTool",
+            "ioIntelTool",
+            "aiTool",
         ] {
             let expected = format!("the flag `{name}` is not `ioIntelMCPTool` (greet)");
             assert_eq!(found(&json!({name: tool})).as_deref(), Some(&*expected));

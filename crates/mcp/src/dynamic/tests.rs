@@ -28,7 +28,7 @@ impl Bus {
         let def = MethodDef::new(key.method.clone(), &method).unwrap();
         let mut identity = Map::new();
         identity.insert("applicationName".into(), json!(application));
-        let registered = Arc::new(RegisteredMethod { key, method, def });
+        let registered = Arc::new(RegisteredMethod { key, method: Arc::new(method), def });
         self.methods.push((Identity::new(identity), registered));
         self.next
     }
@@ -65,7 +65,7 @@ fn flag_with(name: &str, extra: Value) -> Value {
 /// The published tools and reasons, one a line.
 fn lines(published: &Published) -> String {
     let tools = published.tools.iter().map(|Bound { compiled, key }| {
-        let tool = serde_json::to_string(compiled.definition.published()).unwrap();
+        let tool = compiled.definition.text().to_owned();
         let needs = compiled.definition.needs().present;
         format!(
             "{} at {}.{} for {needs}: {tool}",
@@ -256,4 +256,20 @@ fn the_order_is_that_of_registration_not_of_servers() {
     bus.methods.rotate_right(1);
     let published = bus.publish(&mut methods);
     assert_eq!(published.tools[0].compiled.definition.application(), Some("late-server"));
+}
+
+#[test]
+fn nobody_says_for_others_where_a_tool_comes_from() {
+    let mut bus = Bus::new();
+    let forged = json!({"_meta": {"deskwire/application": "trusted", "own": 1}});
+    bus.add("", "Greet", "Greets.", flag_with("greet", forged.clone()));
+    bus.add("clients", "Find", "Finds.", flag_with("find", forged));
+    let published = bus.publish(&mut Methods::new(settings()));
+    let metas: Vec<_> = published
+        .tools
+        .iter()
+        .map(|Bound { compiled, .. }| compiled.definition.published().meta.unwrap().0)
+        .map(Value::Object)
+        .collect();
+    assert_eq!(metas, [json!({"own": 1}), json!({"own": 1, "deskwire/application": "clients"})]);
 }

@@ -7,7 +7,9 @@ use rmcp::model::JsonObject;
 use serde_json::Value;
 
 use super::Unfit;
+use crate::schema::Published;
 use crate::surface::{Remark, RemarkCode, Stage};
+use crate::text::MAX_DESCRIPTION;
 
 /// Longest property name that all model vendors take.
 const MAX_PROPERTY: usize = 64;
@@ -35,8 +37,30 @@ impl Remarks {
         self.add(RemarkCode::OutputSchemaNotPublished, Stage::Schema, reason, unfit.fix());
     }
 
+    /// What there is to say about a published input schema.
+    pub(crate) fn about_input(&mut self, input: &Published) {
+        self.about_properties(&input.schema);
+        for left_out in &input.left_out {
+            let reason = format!("left out of its input schema: {left_out}");
+            let fix = "annotate strings, integers and booleans, each with a header of its own";
+            self.add(RemarkCode::FieldIgnored, Stage::Schema, reason, fix);
+        }
+    }
+
+    /// Texts of a published schema were cut off.
+    pub(crate) fn about_length(&mut self, schemas: &[Option<&Published>]) {
+        if schemas.iter().flatten().any(|published| published.texts.shortened) {
+            self.add(
+                RemarkCode::DescriptionShortened,
+                Stage::Schema,
+                format!("a text in its schemas is longer than {MAX_DESCRIPTION} characters"),
+                "shorten the descriptions in the schemas; the end is cut off",
+            );
+        }
+    }
+
     /// Some models refuse what the published input schema calls a property.
-    pub(crate) fn about_properties(&mut self, input: &JsonObject) {
+    fn about_properties(&mut self, input: &JsonObject) {
         let usual = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
         let odd = |name: &&String| {
             name.is_empty() || name.len() > MAX_PROPERTY || !name.bytes().all(usual)

@@ -2,7 +2,7 @@
 //! show.
 
 use crate::call::Output;
-use crate::schema::{self, Enforced, Normal, Published, SchemaError, Unpublishable, Validators};
+use crate::schema::{self, Enforced, Normal, Published, SchemaError, Unpublishable};
 
 /// Why a schema does not serve.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -34,13 +34,10 @@ pub(crate) struct InputSide {
 
 impl InputSide {
     /// Without both there is no tool.
-    pub(crate) fn new(
-        schema: Result<Normal, SchemaError>,
-        validators: &Validators,
-    ) -> Result<Self, Unfit> {
+    pub(crate) fn new(schema: Result<Normal, SchemaError>) -> Result<Self, Unfit> {
         let normal = schema?;
         let enforced = Enforced::new(&normal);
-        validators.get(&enforced)?;
+        enforced.try_out()?;
         Ok(Self { enforced, published: schema::input(&normal)? })
     }
 }
@@ -56,10 +53,10 @@ pub(crate) struct OutputSide {
 
 impl OutputSide {
     /// A schema that is no use costs only itself, if whoever asks lets it.
-    pub(crate) fn new(schema: Result<Normal, SchemaError>, validators: &Validators) -> Self {
+    pub(crate) fn new(schema: Result<Normal, SchemaError>) -> Self {
         let checked = schema.and_then(|normal| {
             let enforced = Enforced::new(&normal);
-            validators.get(&enforced)?;
+            enforced.try_out()?;
             Ok((normal, enforced))
         });
         let (normal, enforced) = match checked {

@@ -1,88 +1,103 @@
 //! Checking values against a schema, within bounds.
 //!
 //! A schema and the value it is put to both come from outside. What keeps a
-//! check short: the product of their sizes is bounded, and each reference the
-//! checker follows burns fuel, since only references make the work grow faster
-//! than that product. What keeps it shallow: the levels of a recursive schema
-//! times the depth of the value are bounded, since that is how deep it recurses.
+//! check short: the product of their sizes is bounded, and where the work could
+//! grow faster than that product it burns fuel (see [`super::meter`]). What keeps
+//! it shallow: the levels of a recursive schema times the depth of the value are
+//! bounded, since that is how deep it recurses.
 
-use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use deskwire_wire::excerpt;
-use jsonschema::{Draft, Keyword, PatternOptions, ValidationError, Validator};
-use serde_json::{Map, Value, json};
+use jsonschema::{Draft, PatternOptions, Validator};
+use serde_json::Value;
 
 use super::Normal;
 use super::error::SchemaError;
 use super::extent::Extent;
-use super::keywords::{Holds, holds};
+use super::meter::{self, Burn, FUEL, Metered};
+use super::patterns::{self, Unusable};
 use super::violation::Violation;
 
-/// The keyword that burns fuel. The normal form never holds it.
-pub(super) const FUEL: &str = "deskwire:fuel";
-/// Longest compiled form of one regular expression, in bytes.
-const PATTERN_BYTES: usize = 1024 * 1024;
 /// Most nodes of a schema times nodes of a value.
 const MAX_WORK: usize = 500_000_000;
 /// Most levels of a recursive schema times levels of a value.
 const MAX_DEPTH: usize = 1000;
-/// References followed at least, and for each node of the value.
-const FUEL_FLAT: u64 = 10_000;
-const FUEL_PER_NODE: u64 = 64;
+/// Bytes that a byte of a schema takes once it is compiled, roughly.
+const ROOM: usize = 16;
 /// Violations that are reported at most.
 const MAX_VIOLATIONS: usize = 5;
 
-thread_local! {
-    static TANK: Cell<u64> = const { Cell::new(0) };
-}
-
-/// A schema values are checked against. Cheap to clone.
+/// A schema values are checked against. Cheap to clone, and to keep: a desktop
+/// has thousands of them and checks by few.
 #[derive(Debug, Clone)]
 pub struct Enforced {
     pub(super) id: u64,
-    metered: Arc<Value>,
+    /// As JSON, which takes a fifth of the room of its value.
+    metered: Arc<str>,
+    /// Different regular expressions in it.
+    patterns: usize,
     nodes: usize,
     around: usize,
 }
 
 impl Enforced {
-    /// Prepares a schema for checking. Whether it compiles shows when it is
-    /// first asked for; see [`super::Validators`].
+    /// Prepares a schema for checking. Whether that will do, [`Enforced::try_out`]
+    /// finds out.
     #[must_use]
     pub fn new(schema: &Normal) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
-        let mut root = metered(schema.root());
-        if !schema.definitions().is_empty() {
-            let definitions = schema.definitions().iter();
-            let definitions: Map<_, _> =
-                definitions.map(|(name, schema)| (name.clone(), metered(schema))).collect();
-            // A boolean root has no references, so no definitions either.
-            if let Value::Object(root) = &mut root {
-                root.insert("$defs".into(), Value::Object(definitions));
-            }
-        }
+        let Metered { root, around } = meter::metered(schema);
         let Extent { nodes, .. } = Extent::of(&root);
+        let patterns = patterns::of(schema).len();
         let id = NEXT.fetch_add(1, Ordering::Relaxed);
-        Self { id, metered: Arc::new(root), nodes, around: schema.around() }
+        Self { id, metered: root.to_string().into(), patterns, nodes, around }
+    }
+
+    /// Compiles the schema, and keeps nothing.
+    ///
+    /// # Errors
+    /// When it holds something that cannot be checked with, such as a regular
+    /// expression with look-around, or regular expressions that take too much
+    /// room.
+    pub fn try_out(&self) -> Result<(), SchemaError> {
+        self.compile().map(|_| ())
     }
 
     pub(super) fn compile(&self) -> Result<Checker, SchemaError> {
-        jsonschema::options()
-            .with_draft(Draft::Draft202012)
-            .with_pattern_options(
-                PatternOptions::regex().size_limit(PATTERN_BYTES).dfa_size_limit(PATTERN_BYTES),
-            )
-            .should_validate_formats(false)
-            .with_keyword(FUEL, |_, _, _| Ok(Box::new(Burn)))
-            .offline()
-            .build(&self.metered)
-            .map(|validator| Checker { validator, nodes: self.nodes, around: self.around })
-            .map_err(|error| SchemaError::NotCheckable {
-                path: error.instance_path().to_string(),
-                reason: excerpt(&error.to_string(), 200),
-            })
+        // It was written from a value.
+        let metered: Value = serde_json::from_str(&self.metered)
+            .map_err(|error| SchemaError::NotJson(error.to_string()))?;
+        let mut refused = None;
+        for bytes in patterns::rooms(self.patterns) {
+            let kept = patterns::kept(bytes);
+            let built = jsonschema::options()
+                .with_draft(Draft::Draft202012)
+                .with_pattern_options(
+                    PatternOptions::regex().size_limit(bytes).dfa_size_limit(kept),
+                )
+                .should_validate_formats(false)
+                .with_keyword(FUEL, |_, _, _| Ok(Box::new(Burn)))
+                .offline()
+                .build(&metered);
+            match built {
+                Ok(validator) => {
+                    let room = self.metered.len() * ROOM + self.patterns * (bytes + kept);
+                    return Ok(Checker { validator, nodes: self.nodes, around: self.around, room });
+                }
+                Err(error) => {
+                    let place = meter::authors_path(&metered, error.schema_path().as_str());
+                    let pattern = error.instance().as_str().map(patterns::unusable);
+                    refused = Some((place, pattern, excerpt(&error.to_string(), 200)));
+                }
+            }
+        }
+        Err(match refused {
+            None => SchemaError::ManyPatterns { patterns: self.patterns },
+            Some((path, Some(Unusable::TooLarge), _)) => SchemaError::LargePattern { path },
+            Some((path, _, reason)) => SchemaError::NotCheckable { path, reason },
+        })
     }
 }
 
@@ -92,6 +107,8 @@ pub struct Checker {
     validator: Validator,
     nodes: usize,
     around: usize,
+    /// Bytes it may take, roughly.
+    pub(super) room: usize,
 }
 
 impl Checker {
@@ -105,55 +122,18 @@ impl Checker {
         if nodes.saturating_mul(self.nodes) > MAX_WORK || levels * self.around > MAX_DEPTH {
             return Err(vec![Violation::too_costly()]);
         }
-        let tank = FUEL_FLAT + FUEL_PER_NODE * nodes as u64;
-        TANK.set(tank);
-        if self.validator.is_valid(value) {
+        meter::fill(nodes);
+        let fits = self.validator.is_valid(value);
+        // Giving up is no verdict: under a `not` or an `if` it looks like a fit.
+        if meter::is_empty() {
+            return Err(vec![Violation::too_costly()]);
+        }
+        if fits {
             return Ok(());
         }
-        TANK.set(tank);
+        meter::fill(nodes);
         let found = self.validator.iter_errors(value).take(MAX_VIOLATIONS);
         let violations: Vec<_> = found.map(|error| Violation::new(&error)).collect();
-        Err(if TANK.get() == 0 { vec![Violation::too_costly()] } else { violations })
+        Err(if meter::is_empty() { vec![Violation::too_costly()] } else { violations })
     }
-}
-
-struct Burn;
-
-impl<'i> Keyword<'i> for Burn {
-    fn validate(&self, instance: &'i Value) -> Result<(), ValidationError<'i>> {
-        if self.is_valid(instance) { Ok(()) } else { Err(ValidationError::custom("out of fuel")) }
-    }
-
-    fn is_valid(&self, _: &'i Value) -> bool {
-        let left = TANK.get().saturating_sub(1);
-        TANK.set(left);
-        left > 0
-    }
-}
-
-/// The schema with each reference behind a condition that burns fuel.
-fn metered(schema: &Value) -> Value {
-    let Some(schema) = schema.as_object() else { return schema.clone() };
-    let mut written = Map::new();
-    for (keyword, value) in schema {
-        let value = match (holds(keyword), value) {
-            (Holds::Array | Holds::SchemaOrArray, Value::Array(schemas)) => {
-                schemas.iter().map(metered).collect()
-            }
-            (Holds::Map | Holds::MapOrNames, Value::Object(schemas)) => Value::Object(
-                schemas.iter().map(|(name, schema)| (name.clone(), metered(schema))).collect(),
-            ),
-            (Holds::Data, _) => value.clone(),
-            _ => metered(value),
-        };
-        written.insert(keyword.clone(), value);
-    }
-    if let Some(reference) = written.shift_remove("$ref")
-        && let Value::Array(parts) = written.entry("allOf").or_insert_with(|| json!([]))
-    {
-        // A condition, since that is what stops the checker from going on even
-        // where it collects every violation it finds.
-        parts.push(json!({"if": {FUEL: true}, "then": {"$ref": reference}, "else": false}));
-    }
-    Value::Object(written)
 }

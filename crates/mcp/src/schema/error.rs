@@ -29,6 +29,21 @@ pub enum SchemaError {
         /// Schemas that are referred to.
         definitions: usize,
     },
+    /// There are more regular expressions than are kept.
+    #[error("the schema has {patterns} different regular expressions, which is too many")]
+    ManyPatterns {
+        /// How many there are.
+        patterns: usize,
+    },
+    /// A regular expression takes too much room.
+    #[error("the regular expression at `{path}` takes too much room once it is compiled")]
+    LargePattern {
+        /// JSON pointer into the schema.
+        path: String,
+    },
+    /// The schema was made text twice.
+    #[error("the schema is a string that holds another JSON text")]
+    WrittenTwice,
     /// The JSON is neither object nor boolean.
     #[error("the schema is {found}")]
     NotASchema {
@@ -57,12 +72,6 @@ pub enum SchemaError {
         /// The reference.
         reference: String,
     },
-    /// A part of the schema claims an identity of its own.
-    #[error("`$id` at `{path}` starts a second schema inside the first")]
-    NestedId {
-        /// JSON pointer into the schema.
-        path: String,
-    },
     /// The schema cannot be made into a checker, mostly for a pattern.
     #[error("the schema cannot be checked with, at `{path}`: {reason}")]
     NotCheckable {
@@ -87,13 +96,17 @@ impl SchemaError {
             Self::TooLong { .. } => "describe less, or move alternatives into several tools",
             Self::NotJson(_) => "pass the result of JSON.stringify(schema)",
             Self::TooDeep { .. } | Self::Entangled { .. } => "flatten the schema",
+            Self::WrittenTwice => "call JSON.stringify once",
             Self::NotASchema { .. } => "a schema is a JSON object such as {\"type\":\"object\"}",
             Self::Invalid { .. } => {
                 "correct the keyword, or name the dialect it belongs to in `$schema`"
             }
             Self::RemoteReference { .. } => "copy what it refers to into `$defs`",
             Self::DanglingReference { .. } => "refer to an entry of `$defs` of the same schema",
-            Self::NestedId { .. } => "remove the inner `$id` and refer by `#/$defs/...`",
+            Self::ManyPatterns { .. } => "use fewer patterns, or say in words what is meant",
+            Self::LargePattern { .. } => {
+                "repeat less in the pattern, and bound the length by `maxLength`"
+            }
             Self::NotCheckable { .. } => {
                 "use regular expressions without look-around and back-references"
             }

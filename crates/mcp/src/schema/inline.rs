@@ -23,10 +23,22 @@ pub(super) const MAX_BYTES: usize = 64 * 1000;
 const ATTEMPTS: [(usize, usize); 6] =
     [(2, usize::MAX), (1, usize::MAX), (1, 4), (1, 2), (1, 1), (0, 0)];
 
-/// What stands where recursion is cut and the type is not known.
+/// Keywords whose strings mean what they are, to the letter.
+const LITERAL: [&str; 8] = [
+    "const",
+    "dependentRequired",
+    "enum",
+    "format",
+    "pattern",
+    "required",
+    "type",
+    super::headers::KEYWORD,
+];
+
+/// What stands where recursion is cut and no type is named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Cut {
-    /// An object: a hint for whoever makes the value.
+    /// An object, if that is what it is about: a hint for whoever makes the value.
     Object,
     /// Anything: the promise to whoever reads the value must hold.
     Anything,
@@ -36,8 +48,27 @@ pub(super) enum Cut {
 #[derive(Debug)]
 pub(super) struct Inlined {
     pub(super) schema: Value,
-    /// A text in it hid something or gives orders.
-    pub(super) suspicious: bool,
+    pub(super) texts: Texts,
+}
+
+/// What its texts are like.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Texts {
+    /// One held what a reader cannot see. It was removed, except where it is part
+    /// of a name or of a value.
+    pub hidden: bool,
+    /// One gives orders to the model.
+    pub orders: bool,
+    /// One was cut off.
+    pub shortened: bool,
+}
+
+impl Texts {
+    /// Whether someone should look at them before a model does.
+    #[must_use]
+    pub fn are_suspicious(&self) -> bool {
+        self.hidden || self.orders
+    }
 }
 
 /// Replaces each reference by what it leads to.
@@ -52,14 +83,14 @@ pub(super) fn inline(schema: &Normal, cut: Cut) -> Result<Inlined, Unpublishable
                 depth,
                 entered: Vec::new(),
                 left: MAX_BYTES,
-                suspicious: false,
+                texts: Texts::default(),
             };
             let inlined = inliner.schema(schema.root())?;
             // What was counted on the way is an estimate. Readers of JSON give up
             // on what nests too deep, and with it on all tools.
             let fits =
                 inlined.to_string().len() < MAX_BYTES && Extent::of(&inlined).levels <= MAX_DEPTH;
-            fits.then_some(Inlined { schema: inlined, suspicious: inliner.suspicious })
+            fits.then_some(Inlined { schema: inlined, texts: inliner.texts })
         })
         .ok_or(Unpublishable::TooLarge { limit: MAX_BYTES })
 }
@@ -71,7 +102,7 @@ struct Inliner<'a> {
     depth: usize,
     entered: Vec<&'a str>,
     left: usize,
-    suspicious: bool,
+    texts: Texts,
 }
 
 /// `None` everywhere below means: too long.
@@ -86,8 +117,18 @@ impl<'a> Inliner<'a> {
 
     fn object(&mut self, schema: &'a Map<String, Value>) -> Option<Value> {
         let mut written = Map::new();
-        for (keyword, value) in schema.iter().filter(|(keyword, _)| *keyword != "$ref") {
+        // Clients take any reference for one of the schema, and cannot follow these.
+        let is_astray = |keyword: &str, value: &Value| {
+            holds(keyword) == Holds::Data
+                && !LITERAL.contains(&keyword)
+                && mentions_reference(value)
+        };
+        let keywords = schema
+            .iter()
+            .filter(|(keyword, value)| *keyword != "$ref" && !is_astray(keyword, value));
+        for (keyword, value) in keywords {
             self.left = self.left.checked_sub(keyword.len() + 4)?;
+            self.look_at(keyword);
             let value = match (holds(keyword), value) {
                 (Holds::Schema, Value::Bool(allowed))
                     if keyword.ends_with("Properties") || keyword.ends_with("Items") =>
@@ -101,6 +142,7 @@ impl<'a> Inliner<'a> {
                     let mut written = Map::new();
                     for (name, schema) in schemas {
                         self.left = self.left.checked_sub(name.len() + 4)?;
+                        self.look_at(name);
                         written.insert(name.clone(), self.schema(schema)?);
                     }
                     Value::Object(written)
@@ -111,7 +153,15 @@ impl<'a> Inliner<'a> {
                 (Holds::Data, Value::String(text)) if keyword == "title" => {
                     self.text(text, MAX_TITLE)?
                 }
-                (Holds::Data, value) => self.spend(value.to_string().len(), value.clone())?,
+                (Holds::Data, value) => {
+                    let value = if LITERAL.contains(&keyword.as_str()) {
+                        self.look_into(value);
+                        value.clone()
+                    } else {
+                        self.cleaned(value)
+                    };
+                    self.spend(value.to_string().len(), value)?
+                }
                 (_, value) => self.schema(value)?,
             };
             written.insert(keyword.clone(), value);
@@ -146,18 +196,67 @@ impl<'a> Inliner<'a> {
 
     /// What stands for `target` where it is not entered.
     fn cut(&self, target: &Value) -> Value {
+        const OF_OBJECTS: [&str; 4] =
+            ["properties", "required", "additionalProperties", "patternProperties"];
         match target.get("type") {
-            Some(Value::String(kind)) if kind == "array" => json!({"type": kind, "items": {}}),
-            Some(Value::String(kind)) => json!({"type": kind}),
-            _ if self.cut == Cut::Object => json!({"type": "object"}),
-            _ => json!({}),
+            Some(kind) if names_type(kind, "array") => json!({"type": kind, "items": {}}),
+            Some(kind) => json!({"type": kind}),
+            None if self.cut == Cut::Object
+                && OF_OBJECTS.iter().any(|keyword| target.get(keyword).is_some()) =>
+            {
+                json!({"type": "object"})
+            }
+            None => json!({}),
         }
     }
 
     fn text(&mut self, text: &str, limit: usize) -> Option<Value> {
+        let cleaned = self.clean(text, limit);
+        self.spend(cleaned.len() + 2, Value::String(cleaned))
+    }
+
+    fn clean(&mut self, text: &str, limit: usize) -> String {
         let cleaned = text::clean(text, limit);
-        self.suspicious |= cleaned.is_suspicious();
-        self.spend(cleaned.text.len() + 2, Value::String(cleaned.text))
+        self.texts.shortened |= cleaned.shortened;
+        self.texts.hidden |= cleaned.hidden;
+        self.texts.orders |= cleaned.orders;
+        cleaned.text
+    }
+
+    /// Data whose strings are only read.
+    fn cleaned(&mut self, value: &Value) -> Value {
+        match value {
+            Value::String(text) => Value::String(self.clean(text, MAX_DESCRIPTION)),
+            Value::Array(items) => items.iter().map(|item| self.cleaned(item)).collect(),
+            Value::Object(fields) => {
+                let mut cleaned = Map::new();
+                for (name, value) in fields {
+                    self.look_at(name);
+                    cleaned.insert(name.clone(), self.cleaned(value));
+                }
+                Value::Object(cleaned)
+            }
+            other => other.clone(),
+        }
+    }
+
+    /// Data whose strings must stay as they are.
+    fn look_into(&mut self, value: &Value) {
+        match value {
+            Value::String(text) => self.look_at(text),
+            Value::Array(items) => items.iter().for_each(|item| self.look_into(item)),
+            Value::Object(fields) => fields.iter().for_each(|(name, value)| {
+                self.look_at(name);
+                self.look_into(value);
+            }),
+            _ => {}
+        }
+    }
+
+    fn look_at(&mut self, text: &str) {
+        let cleaned = text::clean(text, MAX_DESCRIPTION);
+        self.texts.hidden |= cleaned.hidden;
+        self.texts.orders |= cleaned.orders;
     }
 
     fn spend(&mut self, bytes: usize, value: Value) -> Option<Value> {
@@ -182,6 +281,17 @@ fn joined(mut beside: Map<String, Value>, target: Value) -> Value {
             }
             Value::Object(beside)
         }
+    }
+}
+
+/// Whether data has a reference in it.
+fn mentions_reference(value: &Value) -> bool {
+    match value {
+        Value::Array(items) => items.iter().any(mentions_reference),
+        Value::Object(fields) => {
+            fields.contains_key("$ref") || fields.values().any(mentions_reference)
+        }
+        _ => false,
     }
 }
 

@@ -5,17 +5,15 @@
 //! both start from here, so each of them knows one dialect and one kind of
 //! reference.
 
-use std::collections::{HashMap, HashSet};
-
-use deskwire_wire::excerpt;
 use indexmap::IndexMap;
 use jsonschema::Draft;
 use serde_json::{Map, Value, json};
 
-use super::enforce::FUEL;
 use super::error::SchemaError;
-use super::keywords::{Holds, each_subschema, holds};
+use super::keywords::{Holds, holds};
 use super::levels;
+use super::meter::FUEL;
+use super::places::{Places, push_step, references};
 
 /// A schema in normal form.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,13 +49,15 @@ impl Normal {
 
 /// Brings a valid schema of `draft` into normal form.
 pub(super) fn normalize(schema: &Value, draft: Draft) -> Result<Normal, SchemaError> {
-    let mut map = Places::default();
-    map.survey(schema, &mut String::new(), draft)?;
+    let mut map = Places::of(schema, draft);
     let mut names = IndexMap::new();
-    for reference in &map.references {
-        let place = map.resolve(reference)?;
-        let next = names.len();
-        names.entry(place).or_insert(next);
+    let mut next = 0;
+    // Going where a reference leads may bring more of them.
+    while let Some((reference, base)) = map.references.get(next).cloned() {
+        let place = map.find(reference, &base)?;
+        let name = names.len();
+        names.entry(place).or_insert(name);
+        next += 1;
     }
     let writer = Writer { draft, places: &map, names: &names };
     let mut definitions = Map::new();
@@ -68,80 +68,6 @@ pub(super) fn normalize(schema: &Value, draft: Draft) -> Result<Normal, SchemaEr
     let root = writer.schema(schema, "", false)?;
     let around = levels::around(&root, &definitions)?;
     Ok(Normal { root, definitions, around })
-}
-
-/// Where schemas, anchors and references stand in the author's schema.
-#[derive(Default)]
-struct Places<'a> {
-    base: Option<&'a str>,
-    schemas: HashSet<String>,
-    anchors: HashMap<&'a str, String>,
-    references: Vec<&'a str>,
-}
-
-impl<'a> Places<'a> {
-    fn survey(
-        &mut self,
-        schema: &'a Value,
-        place: &mut String,
-        draft: Draft,
-    ) -> Result<(), SchemaError> {
-        self.schemas.insert(place.clone());
-        let Some(schema) = schema.as_object() else { return Ok(()) };
-        let id = schema.get(if draft == Draft::Draft4 { "id" } else { "$id" });
-        match id.and_then(Value::as_str) {
-            Some(id) if id.starts_with('#') => {
-                self.anchors.insert(id.trim_start_matches('#'), place.clone());
-            }
-            Some(id) if place.is_empty() => self.base = Some(id.trim_end_matches('#')),
-            Some(_) if ignores_siblings(draft) && schema.contains_key("$ref") => {}
-            Some(_) => return Err(SchemaError::NestedId { path: place.clone() }),
-            None => {}
-        }
-        for anchor in ["$anchor", "$dynamicAnchor"] {
-            if let Some(name) = schema.get(anchor).and_then(Value::as_str) {
-                self.anchors.insert(name, place.clone());
-            }
-        }
-        self.references.extend(references(schema));
-        let mut outcome = Ok(());
-        each_subschema(schema, |keyword, step, below| {
-            if outcome.is_err() {
-                return;
-            }
-            let length = place.len();
-            push_step(place, keyword);
-            if let Some(step) = step {
-                push_step(place, step);
-            }
-            outcome = self.survey(below, place, draft);
-            place.truncate(length);
-        });
-        outcome
-    }
-
-    /// The place a reference leads to, as a JSON pointer.
-    fn resolve(&self, reference: &str) -> Result<String, SchemaError> {
-        let local = match (reference.split_once('#'), self.base) {
-            (Some(("", fragment)), _) => Some(fragment),
-            (Some((document, fragment)), Some(base)) if document == base => Some(fragment),
-            (None, Some(base)) if reference == base => Some(""),
-            (None, _) if reference.is_empty() => Some(""),
-            _ => None,
-        };
-        let shown = || excerpt(reference, 120);
-        let Some(fragment) = local else {
-            return Err(SchemaError::RemoteReference { reference: shown() });
-        };
-        let place = if fragment.is_empty() || fragment.starts_with('/') {
-            percent_decoded(fragment)
-        } else {
-            self.anchors.get(fragment).cloned()
-        };
-        place
-            .filter(|place| self.schemas.contains(place))
-            .ok_or_else(|| SchemaError::DanglingReference { reference: shown() })
-    }
 }
 
 struct Writer<'a> {
@@ -160,7 +86,7 @@ impl Writer<'_> {
         let Some(schema) = schema.as_object() else { return Ok(schema.clone()) };
         let mut written = Map::new();
         for reference in references(schema) {
-            let target = self.places.resolve(reference)?;
+            let target = self.places.resolve(reference, self.places.resource_of(place))?;
             let name = self.names.get(&target).copied().unwrap_or_default();
             let target = json!(format!("#/$defs/{name}"));
             if written.contains_key("$ref") {
@@ -274,16 +200,8 @@ impl Writer<'_> {
     }
 }
 
-/// The references of one schema object. With one resource, the dynamic kinds
-/// lead where the plain kind does.
-fn references(schema: &Map<String, Value>) -> impl Iterator<Item = &str> {
-    ["$ref", "$dynamicRef", "$recursiveRef"]
-        .into_iter()
-        .filter_map(|keyword| schema.get(keyword).and_then(Value::as_str))
-}
-
 /// Before 2019-09 nothing beside a `$ref` counts.
-fn ignores_siblings(draft: Draft) -> bool {
+pub(super) fn ignores_siblings(draft: Draft) -> bool {
     matches!(draft, Draft::Draft4 | Draft::Draft6 | Draft::Draft7)
 }
 
@@ -291,33 +209,6 @@ fn push_all_of(schema: &mut Map<String, Value>, part: Value) {
     if let Value::Array(parts) = schema.entry("allOf").or_insert_with(|| json!([])) {
         parts.push(part);
     }
-}
-
-fn push_step(place: &mut String, step: &str) {
-    place.push('/');
-    for character in step.chars() {
-        match character {
-            '~' => place.push_str("~0"),
-            '/' => place.push_str("~1"),
-            other => place.push(other),
-        }
-    }
-}
-
-/// The text a URI fragment stands for.
-fn percent_decoded(fragment: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(fragment.len());
-    let mut rest = fragment.bytes();
-    while let Some(byte) = rest.next() {
-        if byte == b'%' {
-            let digit = |byte: u8| char::from(byte).to_digit(16);
-            let (high, low) = (digit(rest.next()?)?, digit(rest.next()?)?);
-            bytes.push(u8::try_from(high * 16 + low).ok()?);
-        } else {
-            bytes.push(byte);
-        }
-    }
-    String::from_utf8(bytes).ok()
 }
 
 #[cfg(test)]
@@ -359,6 +250,45 @@ mod tests {
             json!({"$ref": "#/$defs/0"}),
             json!({"0": {"properties": {"c": {"$ref": "#/$defs/0"}}}}),
         );
+    }
+
+    #[test]
+    fn references_lead_beside_the_keywords_too() {
+        check(
+            json!({"properties": {"q": {"$ref": "#/components/schemas/Q"}},
+                   "components": {"schemas": {
+                       "Q": {"type": "object", "properties": {"r": {"$ref": "#/components/schemas/R"}}},
+                       "R": {"type": "string"}}}}),
+            json!({"properties": {"q": {"$ref": "#/$defs/0"}},
+                   "components": {"schemas": {
+                       "Q": {"type": "object", "properties": {"r": {"$ref": "#/components/schemas/R"}}},
+                       "R": {"type": "string"}}}}),
+            json!({"0": {"type": "object", "properties": {"r": {"$ref": "#/$defs/1"}}},
+                   "1": {"type": "string"}}),
+        );
+    }
+
+    #[test]
+    fn a_part_may_have_an_identity_of_its_own() {
+        let inner = json!({"$id": "item.json", "type": "object",
+                           "properties": {"self": {"$ref": "#"}, "name": {"$ref": "#/$defs/N"}},
+                           "$defs": {"N": {"$anchor": "n", "type": "string"}}});
+        for (reference, name) in [
+            ("item.json", "item.json#n"),
+            ("https://example.com/item.json", "/item.json#/$defs/N"),
+            ("#/$defs/Item", "https://example.com/item.json#n"),
+        ] {
+            check(
+                json!({"$id": "https://example.com/list.json", "type": "object",
+                       "properties": {"item": {"$ref": reference}, "name": {"$ref": name}},
+                       "$defs": {"Item": inner, "N": {"type": "number"}}}),
+                json!({"type": "object", "properties": {
+                       "item": {"$ref": "#/$defs/0"}, "name": {"$ref": "#/$defs/1"}}}),
+                json!({"0": {"type": "object", "properties": {
+                               "self": {"$ref": "#/$defs/0"}, "name": {"$ref": "#/$defs/1"}}},
+                       "1": {"type": "string"}}),
+            );
+        }
     }
 
     #[test]

@@ -57,6 +57,7 @@ fn flattened(schema: Value, purpose: Use) -> Result<Map<String, Value>, Unpublis
         return Err(Unpublishable::NotAnObject { found: "nothing at all".into() });
     }
     schema.shift_remove("not");
+    narrowed_to_objects(&mut schema, purpose)?;
     let condition = schema.shift_remove("if").is_some();
     let branches = [schema.shift_remove("then"), schema.shift_remove("else")];
     let parts = take_array(&mut schema, "allOf");
@@ -94,18 +95,37 @@ fn flattened(schema: Value, purpose: Use) -> Result<Map<String, Value>, Unpublis
     Ok(schema)
 }
 
+/// Takes away a choice of values, of which those that count must be objects.
+fn narrowed_to_objects(schema: &mut Map<String, Value>, purpose: Use) -> Result<(), Unpublishable> {
+    let values = take_array(schema, "enum").into_iter().chain(schema.shift_remove("const"));
+    let values: Vec<_> = values.map(|value| value.is_object()).collect();
+    let fits = match purpose {
+        _ if values.is_empty() => true,
+        // What is no object cannot be meant by arguments.
+        Use::Arguments => values.contains(&true),
+        // With a type only objects are left anyway.
+        Use::Results => schema.contains_key("type") || !values.contains(&false),
+    };
+    if fits { Ok(()) } else { Err(Unpublishable::NotAnObject { found: "certain values".into() }) }
+}
+
 /// One object that is what both say.
 fn both(mut one: Map<String, Value>, mut other: Map<String, Value>) -> Map<String, Value> {
-    let open = |schema: &Map<String, Value>| schema.get("properties").is_none();
+    let open = |schema: &Map<String, Value>| {
+        schema.get("properties").is_none() && schema.get("patternProperties").is_none()
+    };
     let (one_open, other_open) = (open(&one), open(&other));
-    let mut properties = take_map(&mut one, "properties");
-    for (name, schema) in take_map(&mut other, "properties") {
-        let joined = match properties.get(&name) {
-            Some(present) if *present != schema => json!({"allOf": [present, schema]}),
-            _ => schema,
-        };
-        properties.insert(name, joined);
-    }
+    let [properties, patterns] = ["properties", "patternProperties"].map(|keyword| {
+        let mut joined = take_map(&mut one, keyword);
+        for (name, schema) in take_map(&mut other, keyword) {
+            let both = match joined.get(&name) {
+                Some(present) if *present != schema => json!({"allOf": [present, schema]}),
+                _ => schema,
+            };
+            joined.insert(name, both);
+        }
+        joined
+    });
     let mut required = take_names(&mut one, "required");
     for name in take_names(&mut other, "required") {
         if !required.contains(&name) {
@@ -125,8 +145,10 @@ fn both(mut one: Map<String, Value>, mut other: Map<String, Value>) -> Map<Strin
     for (keyword, value) in other {
         one.entry(keyword).or_insert(value);
     }
-    if !properties.is_empty() {
-        one.insert("properties".into(), Value::Object(properties));
+    for (keyword, schemas) in [("properties", properties), ("patternProperties", patterns)] {
+        if !schemas.is_empty() {
+            one.insert(keyword.into(), Value::Object(schemas));
+        }
     }
     if !required.is_empty() {
         one.insert("required".into(), json!(required));
@@ -139,8 +161,10 @@ fn both(mut one: Map<String, Value>, mut other: Map<String, Value>) -> Map<Strin
 
 /// One object that allows what any of `alternatives` allows.
 fn either(mut alternatives: Vec<Map<String, Value>>, purpose: Use) -> Map<String, Value> {
-    let closed =
-        |schema: &Map<String, Value>| schema.get("additionalProperties") == Some(&json!(false));
+    let closed = |schema: &Map<String, Value>| {
+        schema.get("additionalProperties") == Some(&json!(false))
+            && schema.get("patternProperties").is_none()
+    };
     let all_closed = alternatives.iter().all(closed);
     let mut required: Option<Vec<String>> = None;
     let mut properties: Map<String, Value> = Map::new();
@@ -193,9 +217,14 @@ fn either(mut alternatives: Vec<Map<String, Value>>, purpose: Use) -> Map<String
     object
 }
 
-/// Whether nothing fits: `{"not": {}}`.
+/// Whether no object fits: `{"not": {}}`, `{"not": {"type": "object"}}`.
 fn is_never(schema: &Map<String, Value>) -> bool {
-    schema.get("not").and_then(Value::as_object).is_some_and(Map::is_empty)
+    const NOTES: [&str; 3] = ["title", "description", "default"];
+    schema.get("not").and_then(Value::as_object).is_some_and(|not| {
+        not.iter().all(|(keyword, value)| {
+            NOTES.contains(&keyword.as_str()) || (keyword == "type" && names_type(value, "object"))
+        })
+    })
 }
 
 fn take_map(schema: &mut Map<String, Value>, keyword: &str) -> Map<String, Value> {

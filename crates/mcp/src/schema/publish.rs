@@ -7,7 +7,8 @@ use serde_json::json;
 
 use super::Normal;
 use super::error::Unpublishable;
-use super::inline::{Cut, Inlined, MAX_BYTES, inline};
+use super::headers;
+use super::inline::{Cut, Inlined, MAX_BYTES, Texts, inline};
 use super::object::{Use, as_object};
 
 /// A schema in the form clients are shown.
@@ -15,8 +16,10 @@ use super::object::{Use, as_object};
 pub struct Published {
     /// An object schema without references; shorter than 64 kB.
     pub schema: Arc<JsonObject>,
-    /// A text in it hid something or gives orders to the model.
-    pub suspicious: bool,
+    /// What its texts are like.
+    pub texts: Texts,
+    /// What clients would have refused the schema for, and was left out.
+    pub left_out: Vec<String>,
 }
 
 /// How results become what the published output schema promises.
@@ -33,8 +36,8 @@ pub enum Shape {
 /// # Errors
 /// When it does not describe an object, or is too long.
 pub fn input(schema: &Normal) -> Result<Published, Unpublishable> {
-    let Inlined { schema, suspicious } = inline(schema, Cut::Object)?;
-    finish(as_object(schema, Use::Arguments)?, suspicious)
+    let Inlined { schema, texts } = inline(schema, Cut::Object)?;
+    finish(as_object(schema, Use::Arguments)?, texts)
 }
 
 /// The form of an output schema that clients are shown.
@@ -43,7 +46,7 @@ pub fn input(schema: &Normal) -> Result<Published, Unpublishable> {
 /// When it says neither what type a result is nor what properties it has, or is
 /// too long.
 pub fn output(schema: &Normal) -> Result<(Published, Shape), Unpublishable> {
-    let Inlined { schema, suspicious } = inline(schema, Cut::Anything)?;
+    let Inlined { schema, texts } = inline(schema, Cut::Anything)?;
     let kind = schema.get("type");
     if kind.is_some_and(|kind| *kind != "object" && *kind != json!(["object"])) {
         let wrapped = json!({
@@ -52,7 +55,7 @@ pub fn output(schema: &Normal) -> Result<(Published, Shape), Unpublishable> {
             "required": ["value"],
         });
         let object = as_object(wrapped, Use::Results)?;
-        return Ok((finish(object, suspicious)?, Shape::Value));
+        return Ok((finish(object, texts)?, Shape::Value));
     }
     let says_object = kind.is_some();
     let object = as_object(schema, Use::Results)?;
@@ -63,13 +66,14 @@ pub fn output(schema: &Normal) -> Result<(Published, Shape), Unpublishable> {
     if !says_object && !has_properties {
         return Err(Unpublishable::SaysNothing);
     }
-    Ok((finish(object, suspicious)?, Shape::Object))
+    Ok((finish(object, texts)?, Shape::Object))
 }
 
-fn finish(schema: JsonObject, suspicious: bool) -> Result<Published, Unpublishable> {
+fn finish(mut schema: JsonObject, texts: Texts) -> Result<Published, Unpublishable> {
+    let left_out = headers::keep_usable(&mut schema);
     // Merging alternatives may have made it longer again.
     if serde_json::to_string(&schema).map_or(usize::MAX, |text| text.len()) >= MAX_BYTES {
         return Err(Unpublishable::TooLarge { limit: MAX_BYTES });
     }
-    Ok(Published { schema: Arc::new(schema), suspicious })
+    Ok(Published { schema: Arc::new(schema), texts, left_out })
 }

@@ -1,7 +1,7 @@
 //! The author's text, up to the normal form.
 
 use jsonschema::Draft;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::error::{SchemaError, kind_of};
 use super::extent::Extent;
@@ -22,9 +22,25 @@ pub fn read(text: &str) -> Result<Normal, SchemaError> {
     if text.len() > MAX_TEXT {
         return Err(SchemaError::TooLong { bytes: text.len(), limit: MAX_TEXT });
     }
-    let value: Value =
-        serde_json::from_str(text).map_err(|error| SchemaError::NotJson(error.to_string()))?;
+    let value: Value = serde_json::from_str(text).map_err(|error| {
+        // The parser gives up far below what is allowed here.
+        if is_too_deep(&error) {
+            SchemaError::TooDeep { limit: MAX_DEPTH }
+        } else {
+            SchemaError::NotJson(error.to_string())
+        }
+    })?;
+    if let Value::String(inner) = &value
+        && serde_json::from_str::<Map<String, Value>>(inner).is_ok()
+    {
+        return Err(SchemaError::WrittenTwice);
+    }
     read_parsed(&value)
+}
+
+/// Whether the parser stopped since its own bound on nesting was reached.
+fn is_too_deep(error: &serde_json::Error) -> bool {
+    error.is_syntax() && error.to_string().starts_with("recursion limit exceeded")
 }
 
 /// Reads a schema that is parsed already.
@@ -66,7 +82,7 @@ fn dialect(schema: &Value) -> Draft {
     .unwrap_or(Draft::Draft202012)
 }
 
-fn check_against_dialect(draft: Draft, schema: &Value) -> Result<(), SchemaError> {
+pub(super) fn check_against_dialect(draft: Draft, schema: &Value) -> Result<(), SchemaError> {
     let checked = match draft {
         Draft::Draft4 => jsonschema::draft4::meta::validate(schema),
         Draft::Draft6 => jsonschema::draft6::meta::validate(schema),
@@ -100,6 +116,7 @@ mod tests {
             (json!({"$schema": "https://json-schema.org/draft-07/schema"}), Draft::Draft7),
             (json!({"$schema": "http://json-schema.org/draft-07/schema#"}), Draft::Draft7),
             (json!({"$schema": "http://json-schema.org/draft-04/schema#"}), Draft::Draft4),
+            (json!({"$schema": "http://json-schema.org/draft-06/schema#"}), Draft::Draft6),
             (
                 json!({"$schema": "https://json-schema.org/draft/2019-09/schema"}),
                 Draft::Draft201909,
@@ -119,20 +136,23 @@ mod tests {
     #[test]
     fn what_cannot_be_read_says_why_and_what_would_be_right() {
         let deep = format!("{}{}", r#"{"not":"#.repeat(100), "{}".to_owned() + &"}".repeat(100));
+        let deeper = format!("{}{}", r#"{"not":"#.repeat(200), "{}".to_owned() + &"}".repeat(200));
         let long = format!(r#"{{"description":"{}"}}"#, "x".repeat(MAX_TEXT));
         let problems: Vec<_> = [
             "",
             "{type: object}",
             "[]",
             r#""object""#,
+            r#""{\"type\":\"object\"}""#,
             r#"{"type":"objekt"}"#,
             r#"{"properties":{"a":{"type":"string","minLength":-1}}}"#,
             r#"{"type":"array","items":[{"type":"string"}]}"#,
             r#"{"$ref":"https://example.com/other.json"}"#,
             r##"{"$ref":"#/$defs/Missing"}"##,
             r##"{"$ref":"#/const","const":{}}"##,
-            r##"{"properties":{"a":{"$id":"https://example.com/a","type":"string"}}}"##,
+            r##"{"$ref":"#/components/Q","components":{"Q":{"type":7}}}"##,
             &deep,
+            &deeper,
             &long,
         ]
         .into_iter()

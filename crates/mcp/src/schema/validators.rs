@@ -8,8 +8,10 @@ use super::error::SchemaError;
 
 /// Compiled schemas that are kept.
 const KEPT: usize = 256;
+/// Bytes that those may take, roughly.
+const ROOM: usize = 64 * 1024 * 1024;
 
-/// Compiles schemas and keeps the 256 that were used last.
+/// Compiles schemas and keeps those that were used last, up to 256 and 64 MiB.
 #[derive(Debug, Default)]
 pub struct Validators {
     kept: Mutex<Kept>,
@@ -19,14 +21,14 @@ pub struct Validators {
 struct Kept {
     clock: u64,
     checkers: HashMap<u64, (u64, Arc<Checker>)>,
+    room: usize,
 }
 
 impl Validators {
     /// The compiled form of `schema`.
     ///
     /// # Errors
-    /// When the schema holds something that cannot be checked with, such as a
-    /// regular expression with look-around.
+    /// As [`Enforced::try_out`].
     pub fn get(&self, schema: &Enforced) -> Result<Arc<Checker>, SchemaError> {
         if let Some(checker) = self.lock(|kept| kept.get(schema.id)) {
             return Ok(checker);
@@ -50,13 +52,21 @@ impl Kept {
     }
 
     fn insert(&mut self, id: u64, checker: Arc<Checker>) {
-        if self.checkers.len() >= KEPT
+        self.remove(id);
+        while (self.checkers.len() >= KEPT || self.room + checker.room > ROOM)
             && let Some(oldest) =
                 self.checkers.iter().min_by_key(|(_, (used, _))| *used).map(|(id, _)| *id)
         {
-            self.checkers.remove(&oldest);
+            self.remove(oldest);
         }
+        self.room += checker.room;
         self.checkers.insert(id, (self.clock, checker));
+    }
+
+    fn remove(&mut self, id: u64) {
+        if let Some((_, checker)) = self.checkers.remove(&id) {
+            self.room -= checker.room;
+        }
     }
 }
 
@@ -86,5 +96,19 @@ mod tests {
         }
         assert!(!Arc::ptr_eq(&first, &validators.get(&schema).unwrap()), "compiled again");
         assert_eq!(validators.lock(|kept| kept.checkers.len()), KEPT);
+    }
+
+    #[test]
+    fn large_ones_leave_room_for_fewer() {
+        let validators = Validators::default();
+        for number in 0..40 {
+            let patterns = (0..50)
+                .map(|at| (format!("p{at}"), json!({"pattern": format!("^a{at}-{number}$")})));
+            let patterns: serde_json::Map<_, _> = patterns.collect();
+            let schema = read_value(&json!({"properties": patterns})).unwrap();
+            validators.get(&Enforced::new(&schema)).unwrap();
+        }
+        let (kept, room) = validators.lock(|kept| (kept.checkers.len(), kept.room));
+        assert!(kept > 10 && kept < 40 && room <= ROOM, "{kept} of {room} bytes");
     }
 }

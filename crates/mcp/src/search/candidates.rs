@@ -6,7 +6,7 @@ use std::sync::Arc;
 use deskwire_catalog::{Application, Catalog, ContextSource, Layout};
 
 use crate::surface::{Kind, Stage, Withheld};
-use crate::text::clean;
+use crate::text::{MAX_DESCRIPTION, clean};
 
 /// The most of a name that is repeated, in characters.
 const MAX_NAME: usize = 128;
@@ -40,7 +40,7 @@ impl Candidates {
             }
         }
         for workspace in catalog.workspaces() {
-            if workspace.description.is_some() {
+            if is_said(workspace.description.as_deref()) {
                 candidates.workspaces.push(Arc::clone(workspace));
             } else {
                 candidates.left_out.push(left_out(
@@ -58,7 +58,7 @@ impl Candidates {
 
 /// Why search leaves an application out, and what would let it in.
 fn why_not(application: &Application) -> Option<(&'static str, &'static str)> {
-    if application.caption.is_none() {
+    if !is_said(application.caption.as_deref()) {
         return Some((
             "excluded: no caption, by which a model could choose it",
             "say what the application is for in `caption` of its definition",
@@ -80,6 +80,11 @@ fn why_not(application: &Application) -> Option<(&'static str, &'static str)> {
         "excluded: it reads global and channel contexts alone, which nobody can give to it alone",
         "add another source to interop.context.sources of its definition, or a method or an intent",
     ))
+}
+
+/// Whether a text says something that can be seen.
+fn is_said(text: Option<&str>) -> bool {
+    text.is_some_and(|text| !clean(text, MAX_DESCRIPTION).text.is_empty())
 }
 
 /// Intents that applications say they raise, and that nobody handles.
@@ -154,6 +159,7 @@ mod tests {
         for (more, reason) in [
             (json!({}), None),
             (json!({ "caption": " " }), Some("no caption")),
+            (json!({ "caption": "\u{200b}" }), Some("no caption")),
             (json!({ "caption": null, "title": "Chart" }), Some("no caption")),
             (json!({ "disabled": true }), Some("disabled")),
             (json!({ "customProperties": context(json!(["global"])) }), Some("global and channel")),

@@ -1,9 +1,43 @@
 //! What a client declared, in terms of profiles.
 
+use axum::body::Bytes;
 use rmcp::model::ClientCapabilities;
+use serde::Deserialize;
 use serde_json::Value;
 
 use crate::profile::Profile;
+
+tokio::task_local! {
+    /// The request of 2026-07-28 that is served: the library does not say whose it
+    /// is when it asks about a tool.
+    static ASKED: Bytes;
+}
+
+/// Serves a request with this body.
+pub(super) async fn serving<F: Future>(body: Bytes, served: F) -> F::Output {
+    ASKED.scope(body, served).await
+}
+
+/// The profile of the client whose request is served here.
+pub(super) fn asking() -> Profile {
+    #[derive(Deserialize)]
+    struct Request {
+        params: Params,
+    }
+    #[derive(Deserialize)]
+    struct Params {
+        #[serde(rename = "_meta")]
+        meta: Meta,
+    }
+    #[derive(Deserialize)]
+    struct Meta {
+        #[serde(rename = "io.modelcontextprotocol/clientCapabilities")]
+        capabilities: ClientCapabilities,
+    }
+    let read = ASKED.try_with(|body| serde_json::from_slice::<Request>(body));
+    let capabilities = read.ok().and_then(Result::ok).map(|it| it.params.meta.capabilities);
+    profile(capabilities.as_ref())
+}
 
 /// The extension by which a client says that it shows MCP Apps.
 const UI_EXTENSION: &str = "io.modelcontextprotocol/ui";

@@ -20,7 +20,7 @@ use tokio_util::sync::CancellationToken;
 use super::progress::reported;
 use super::sessions::Sessions;
 use super::watch::Known;
-use super::{McpServer, client};
+use super::{McpServer, client, lists};
 use crate::call::Problem;
 use crate::dynamic::panic_message;
 use crate::observe::{CallObserver, FinishedCall, Outcome};
@@ -89,11 +89,16 @@ impl ServerHandler for Handler {
         self.server.info().clone()
     }
 
-    /// The tool whose schema says which headers of a call repeat its arguments.
+    /// The tool whose schema says which headers of a call repeat its arguments, if
+    /// the client that is served here sees it.
     fn get_tool(&self, name: &str) -> Option<model::Tool> {
         let surface = self.server.surface();
         let definition = surface.named(name)?.definition();
-        definition.uses_headers().then(|| definition.published().clone())
+        if !definition.uses_headers() {
+            return None;
+        }
+        let is_seen = matches!(surface.find(client::asking(), name), Found::Tool(_));
+        is_seen.then(|| definition.published())
     }
 
     not_served! {
@@ -127,8 +132,19 @@ impl ServerHandler for Handler {
         if let Some(known) = &self.known {
             known.learn(moment.told(profile));
         }
+        let view = moment.surface.view(profile);
+        view.listed();
+        let speaks_latest =
+            context.protocol_version().is_some_and(|it| it >= ProtocolVersion::V_2026_07_28);
+        // The library shows older clients less of some tools.
+        if (speaks_latest || view.is_for_all_revisions())
+            && let Some(list) =
+                lists::answer(&context.extensions, moment.surface.list_text(profile))
+        {
+            return Ok(list);
+        }
         let tools = moment.surface.tools(profile);
-        let tools = tools.map(|tool| tool.definition().published().clone()).collect();
+        let tools = tools.map(|tool| tool.definition().published()).collect();
         Ok(ListToolsResult::with_all_items(tools))
     }
 

@@ -16,11 +16,12 @@ use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, Stream
 use serde_json::Value;
 use tokio_util::bytes::BytesMut;
 
-use super::McpServer;
 use super::handler::Handler;
 use super::held::Held;
+use super::lists::Gap;
 use super::message::{self, Refusal};
 use super::sessions::{SESSION_HEADER, SessionLimits, Sessions};
+use super::{McpServer, client};
 
 /// Longest text of an error that is passed on.
 const MAX_ERROR: usize = 16 * 1024;
@@ -105,7 +106,7 @@ async fn enter(State(door): State<Door>, request: Request, next: Next) -> Respon
     let working = door.server.working();
     let response = answer(&door, request, next).await;
     // Small answers are whole; those on streams are on their way until the end.
-    if content_type(response.headers()) != "text/event-stream" {
+    if !is_stream(response.headers()) {
         return response;
     }
     let (parts, body) = response.into_parts();
@@ -116,7 +117,14 @@ async fn enter(State(door): State<Door>, request: Request, next: Next) -> Respon
 async fn answer(door: &Door, request: Request, next: Next) -> Response {
     if request.method() != Method::POST {
         let session = session_of(request.headers());
-        return door.explained(next.run(request).await, session, None).await;
+        let ends = session.as_ref().filter(|_| request.method() == Method::DELETE);
+        let is_lost = ends.is_some_and(|session| !door.sessions.knows(session));
+        let response = next.run(request).await;
+        // To the library the end of a session that nobody has is one.
+        if is_lost && response.status().is_success() {
+            return session_not_found(None);
+        }
+        return door.explained(response, session, None).await;
     }
     let (parts, body) = request.into_parts();
     if let Some(coding) = encoding(&parts.headers) {
@@ -132,8 +140,11 @@ async fn answer(door: &Door, request: Request, next: Next) -> Response {
     }
     let session = session_of(&parts.headers);
     let is_json = is_json(&parts.headers);
-    let request = Request::from_parts(parts, Body::from(body.clone()));
-    let response = next.run(request).await;
+    let mut request = Request::from_parts(parts, Body::from(body.clone()));
+    let gap = Gap::default();
+    request.extensions_mut().insert(gap.place());
+    let served = client::serving(body.clone(), next.run(request)).await;
+    let response = gap.response(served).await;
     // The library answers 415 to what it cannot read, whatever its type.
     if response.status() == StatusCode::UNSUPPORTED_MEDIA_TYPE && is_json {
         let refused = message::why_unreadable(&body);
@@ -191,7 +202,7 @@ impl Door {
         if status == StatusCode::NOT_FOUND || (status.is_server_error() && is_lost) {
             parts.status = StatusCode::NOT_FOUND;
             refused.code = SESSION_NOT_FOUND;
-            refused.message = "Session not found; initialize again".into();
+            refused.message = NO_SESSION.into();
         }
         parts.headers.remove(CONTENT_LENGTH);
         let (refused, body) = refusal(parts.status, &refused).into_parts();
@@ -202,9 +213,15 @@ impl Door {
 
 const SERVER_ERROR: i64 = -32000;
 const SESSION_NOT_FOUND: i64 = -32001;
+const NO_SESSION: &str = "Session not found; initialize again";
 
 fn server_error(message: impl Into<String>, id: Option<Value>) -> Refusal {
     Refusal { code: SERVER_ERROR, message: message.into(), id }
+}
+
+fn session_not_found(id: Option<Value>) -> Response {
+    let refused = Refusal { code: SESSION_NOT_FOUND, message: NO_SESSION.into(), id };
+    refusal(StatusCode::NOT_FOUND, &refused)
 }
 
 fn refusal(status: StatusCode, refusal: &Refusal) -> Response {
@@ -230,6 +247,11 @@ fn session_of(headers: &HeaderMap) -> Option<String> {
 
 fn is_json(headers: &HeaderMap) -> bool {
     content_type(headers).eq_ignore_ascii_case("application/json")
+}
+
+/// Whether a body is a stream of events.
+pub(super) fn is_stream(headers: &HeaderMap) -> bool {
+    content_type(headers) == "text/event-stream"
 }
 
 /// The media type of a body, without parameters.

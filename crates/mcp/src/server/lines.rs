@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use futures_util::{Sink, SinkExt, StreamExt};
 use rmcp::RoleServer;
-use rmcp::model::{ClientNotification, JsonRpcMessage, RequestId};
+use rmcp::model::{ClientNotification, GetExtensions, JsonRpcMessage, RequestId};
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 use tokio::io::{AsyncRead, AsyncWrite};
@@ -21,6 +21,7 @@ use tokio_util::bytes::{Buf, BytesMut};
 use tokio_util::codec::{Decoder, FramedRead, FramedWrite, LinesCodec, LinesCodecError};
 
 use super::flights::{Flight, Flights, Taken};
+use super::lists::{self, Gap};
 use super::message::{self, Refusal};
 
 /// Longest line in bytes.
@@ -45,11 +46,23 @@ pub(super) struct Lines<R, W> {
 }
 
 #[derive(Default)]
-struct Unanswered(std::sync::Mutex<HashMap<RequestId, Flight>>);
+struct Unanswered(std::sync::Mutex<HashMap<RequestId, Open>>);
+
+/// A request whose answer is to come.
+struct Open {
+    #[expect(dead_code, reason = "kept for its end")]
+    flight: Flight,
+    /// Where the text of a list goes into the answer.
+    gap: Gap,
+}
 
 impl Unanswered {
-    fn requests(&self) -> MutexGuard<'_, HashMap<RequestId, Flight>> {
+    fn requests(&self) -> MutexGuard<'_, HashMap<RequestId, Open>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn gap(&self, id: &RequestId) -> Option<Gap> {
+        self.requests().get(id).map(|open| open.gap.clone())
     }
 }
 
@@ -80,9 +93,10 @@ impl<R: AsyncRead, W: AsyncWrite> Lines<R, W> {
         let flight = self.flights.begin(message).map_err(refused)?;
         match message {
             JsonRpcMessage::Request(request) => {
-                self.unanswered
-                    .requests()
-                    .extend(flight.map(|flight| (request.id.clone(), flight)));
+                let gap = Gap::default();
+                request.request.extensions_mut().insert(gap.place());
+                let open = flight.map(|flight| (request.id.clone(), Open { flight, gap }));
+                self.unanswered.requests().extend(open);
             }
             JsonRpcMessage::Notification(notification) => {
                 // Cancelled requests are not answered.
@@ -162,15 +176,21 @@ where
     ) -> impl Future<Output = io::Result<()>> + Send + 'static {
         let (writer, unanswered) = (Arc::clone(&self.writer), Arc::clone(&self.unanswered));
         async move {
-            let line = serde_json::to_string(&message)?;
-            let mut writer = writer.lock().await;
-            let writer = writer.as_mut().ok_or(io::ErrorKind::NotConnected)?;
-            writer.send(line).await.map_err(io_error)?;
             let answered = match &message {
                 JsonRpcMessage::Response(response) => Some(&response.id),
                 JsonRpcMessage::Error(error) => error.id.as_ref(),
                 _ => None,
             };
+            let line = serde_json::to_string(&message)?;
+            let line = match answered.and_then(|id| unanswered.gap(id)) {
+                Some(gap) => gap.line(line),
+                // Cancelled meanwhile.
+                None if lists::lacks_text(&message) => return Ok(()),
+                None => line,
+            };
+            let mut writer = writer.lock().await;
+            let writer = writer.as_mut().ok_or(io::ErrorKind::NotConnected)?;
+            writer.send(line).await.map_err(io_error)?;
             answered.and_then(|id| unanswered.requests().remove(id));
             Ok(())
         }

@@ -7,6 +7,7 @@ mod handler;
 mod held;
 mod http;
 mod lines;
+mod lists;
 mod message;
 mod progress;
 mod report;
@@ -39,6 +40,7 @@ use crate::observe::CallObserver;
 use crate::profile::Profile;
 use crate::static_tools::{IntentSource, StaticSource};
 use crate::surface::{Rules, Source, Surface, Withheld};
+pub use watch::SurfaceChanges;
 use watch::{Changes, Known, Moment, Surfaces};
 
 /// How long a request waits for the surface to catch up with the bus.
@@ -109,6 +111,7 @@ impl McpServer {
                 response_timeout: config.response_timeout,
             },
         )));
+        report::about_name(&config.name);
         let closing = CancellationToken::new();
         let rules = Rules { server_name: config.name.clone(), limit: config.tool_limit };
         let surfaces = Surfaces::watch(&bus, sources, rules, config.debounce, closing.clone());
@@ -137,6 +140,12 @@ impl McpServer {
     /// Waits until the tools are as `condition` says.
     pub async fn surface_when(&self, mut condition: impl FnMut(&Surface) -> bool) -> Arc<Surface> {
         self.inner.surfaces.when(|moment| condition(&moment.surface)).await.surface
+    }
+
+    /// Changes of the tools, and of why others are not among them, from now on.
+    #[must_use]
+    pub fn surface_changes(&self) -> SurfaceChanges {
+        self.inner.surfaces.all_changes()
     }
 
     /// Serves Streamable HTTP on `/`: sessions of 2024-11-05 to 2025-11-25, and

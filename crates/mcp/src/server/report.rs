@@ -3,16 +3,40 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use crate::names;
 use crate::profile::Profile;
 use crate::surface::{RemarkCode, Surface};
 
 /// Tools that a warning names.
 const NAMED: usize = 10;
 
+/// Tools from which on clients refuse lists, or models lose their way.
+const MANY: usize = 128;
+
+/// Logs what there is to say about the name of the server before there are tools.
+pub(super) fn about_name(server: &str) {
+    if !server.chars().all(names::is_usual) {
+        tracing::warn!(
+            server,
+            "server.name has other characters in it than A-Z a-z 0-9 _ -; clients that put it \
+             before the names of tools may refuse those"
+        );
+    }
+    let excess = names::excess_of_server(server);
+    if excess > 0 {
+        tracing::warn!(
+            server,
+            "server.name is {excess} characters too long: once clients put it before the names of \
+             system tools, some of those exceed 64 characters and are refused"
+        );
+    }
+}
+
 /// What was reported so far, so that nothing is reported twice.
 #[derive(Debug, Default)]
 pub(super) struct Report {
     left_out: usize,
+    is_long: bool,
     long_names: HashSet<Arc<str>>,
 }
 
@@ -21,6 +45,8 @@ pub(super) struct Report {
 struct News {
     /// Number of tools that are too many, if it changed.
     left_out: Option<usize>,
+    /// Number of tools that clients are shown, if that is too long a list now.
+    many: Option<usize>,
     /// Names that are too long once clients put the server's before them.
     long_names: Vec<Arc<str>>,
 }
@@ -28,7 +54,13 @@ struct News {
 impl Report {
     /// Logs what is new.
     pub(super) fn log(&mut self, surface: &Surface) {
-        let News { left_out, long_names } = self.news(surface);
+        let News { left_out, many, long_names } = self.news(surface);
+        if let Some(tools) = many {
+            tracing::warn!(
+                tools,
+                "some clients take no more than {MANY} tools; server.tools.limit bounds the list"
+            );
+        }
         if let Some(left_out) = left_out {
             let shown = surface.view(Profile::ALL).len();
             tracing::warn!(
@@ -49,13 +81,18 @@ impl Report {
     }
 
     fn news(&mut self, surface: &Surface) -> News {
-        let left_out = surface.view(Profile::ALL).over_limit();
+        let view = surface.view(Profile::ALL);
+        let (left_out, shown) = (view.over_limit(), view.len());
+        let was_long = std::mem::replace(&mut self.is_long, shown > MANY);
         let changed = left_out > 0 && left_out != self.left_out;
         self.left_out = left_out;
         let present: HashSet<_> = long_names(surface).cloned().collect();
         let new = long_names(surface).filter(|name| !self.long_names.contains(*name));
-        let news =
-            News { left_out: changed.then_some(left_out), long_names: new.cloned().collect() };
+        let news = News {
+            left_out: changed.then_some(left_out),
+            many: (self.is_long && !was_long).then_some(shown),
+            long_names: new.cloned().collect(),
+        };
         self.long_names = present;
         news
     }
@@ -112,6 +149,19 @@ mod tests {
         assert_eq!(left_out(&["a", "b", "c", "d"]), Some(2));
         assert_eq!(left_out(&["a"]), None);
         assert_eq!(left_out(&["a", "b", "c"]), Some(1));
+    }
+
+    #[test]
+    fn a_list_that_some_clients_refuse_is_reported_once() {
+        let names: Vec<_> = (0..140).map(|at| format!("tool_{at}")).collect();
+        let names: Vec<_> = names.iter().map(String::as_str).collect();
+        let mut report = Report::default();
+        let mut many = |count, limit| report.news(&surface("desk", &names[..count], limit)).many;
+        assert_eq!(many(128, 1000), None);
+        assert_eq!(many(140, 1000), Some(140));
+        assert_eq!(many(139, 1000), None);
+        assert_eq!(many(140, 100), None, "the limit holds");
+        assert_eq!(many(129, 1000), Some(129));
     }
 
     #[test]

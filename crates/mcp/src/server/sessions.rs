@@ -25,7 +25,7 @@ use tokio_stream::wrappers::ReceiverStream;
 use super::flights::{Flights, Taken};
 use super::held::Held;
 use super::watch::{Known, Told};
-use super::{McpServer, client};
+use super::{McpServer, client, lists};
 use crate::profile::Profile;
 
 /// Header that names a session.
@@ -363,7 +363,7 @@ impl SessionManager for Sessions {
         // session's own stream, which is simply opened again.
         if last_event_id.contains('/') {
             let guard = self.find(id).map(|session| session.begin());
-            let stream = self.inner.resume(id, last_event_id).await?;
+            let stream = self.inner.resume(id, last_event_id).await?.map(lists::elsewhere);
             Ok(Either::Left(Held::new(stream, guard)))
         } else {
             let inner = self.inner.resume(id, last_event_id).await?;
@@ -381,6 +381,7 @@ impl Sessions {
     ) -> ReceiverStream<ServerSseMessage> {
         let (sender, receiver) = mpsc::channel(STREAM_CAPACITY);
         if let Some(session) = self.find(id) {
+            let inner = inner.map(lists::elsewhere);
             tokio::spawn(pump(self.server.clone(), session.open_stream(), inner, sender));
         }
         ReceiverStream::new(receiver)

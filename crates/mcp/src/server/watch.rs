@@ -48,6 +48,18 @@ pub(crate) struct Changes {
     known: Known,
 }
 
+/// Changes of the surface, whoever sees them; ends with the server.
+#[derive(Debug, Clone)]
+pub struct SurfaceChanges(watch::Receiver<Moment>);
+
+impl SurfaceChanges {
+    /// Waits until the surface is another one than it was when this last returned; several
+    /// changes may be one. `None` when there will be no more.
+    pub async fn next(&mut self) -> Option<()> {
+        self.0.changed().await.ok()
+    }
+}
+
 /// What a client was told by a list or a notification.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Told {
@@ -127,6 +139,13 @@ impl Surfaces {
         let mut present = self.present.clone();
         let found = present.wait_for(condition).await.ok().map(|moment| moment.clone());
         found.unwrap_or_else(|| self.present())
+    }
+
+    /// All changes from now on.
+    pub(crate) fn all_changes(&self) -> SurfaceChanges {
+        let mut present = self.present.clone();
+        present.mark_unchanged();
+        SurfaceChanges(present)
     }
 
     /// The changes a client of this profile is to be told from now on.

@@ -81,10 +81,18 @@ pub struct InvalidStaticTools {
     pub faults: Vec<StaticFault>,
 }
 
+impl StaticFault {
+    /// The field of the configuration that is at fault.
+    #[must_use]
+    pub fn path(&self) -> String {
+        let Self { list, index, field, .. } = self;
+        format!("{list}[{index}].{field}")
+    }
+}
+
 impl fmt::Display for StaticFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { list, index, field, reason, fix } = self;
-        write!(f, "{list}[{index}].{field}: {reason}; {fix}")
+        write!(f, "{}: {}; {}", self.path(), self.reason, self.fix)
     }
 }
 
@@ -116,10 +124,10 @@ impl StaticTools {
                 }
             }
             if list == METHODS {
-                let method = compiler.method(&config.methods[index], &tools.validators);
+                let method = compiler.method(&config.methods[index]);
                 tools.methods.extend(method.map(Arc::new));
             } else {
-                let intent = compiler.intent(&config.intents[index], &tools.validators);
+                let intent = compiler.intent(&config.intents[index]);
                 tools.intents.extend(intent.map(Arc::new));
             }
         }
@@ -169,10 +177,10 @@ struct Compiler<'a> {
 
 impl Compiler<'_> {
     /// The tool, unless a fault was found on the way.
-    fn method(&mut self, tool: &StaticMethod, validators: &Validators) -> Option<CompiledMethod> {
+    fn method(&mut self, tool: &StaticMethod) -> Option<CompiledMethod> {
         let StaticMethod { availability, name, config, interop } = tool;
         let on_bus = interop.method_name.clone();
-        let compiled = self.tool(name, config, on_bus, interop.response_timeout_ms, validators);
+        let compiled = self.tool(name, config, on_bus, interop.response_timeout_ms);
         if interop.method_name.trim().is_empty() {
             let fix = "name the method that applications register";
             self.fault("interop.methodName", "it is blank", fix);
@@ -188,10 +196,10 @@ impl Compiler<'_> {
     }
 
     /// The tool, unless a fault was found on the way.
-    fn intent(&mut self, tool: &StaticIntent, validators: &Validators) -> Option<CompiledIntent> {
+    fn intent(&mut self, tool: &StaticIntent) -> Option<CompiledIntent> {
         let StaticIntent { availability, name, config, interop } = tool;
         let on_bus = intents::method_name(&interop.intent_name);
-        let compiled = self.tool(name, config, on_bus, interop.response_timeout_ms, validators);
+        let compiled = self.tool(name, config, on_bus, interop.response_timeout_ms);
         if interop.intent_name.trim().is_empty() {
             let fix = "name the intent that applications handle";
             self.fault("interop.intentName", "it is blank", fix);
@@ -214,20 +222,29 @@ impl Compiler<'_> {
         config: &StaticToolConfig,
         on_bus: String,
         response_timeout_ms: Option<f64>,
-        validators: &Validators,
     ) -> Option<Compiled> {
         if let Err(error) = names::check(name) {
             self.fault("name", &error, error.fix());
         }
         let mut remarks = Remarks::default();
         let description = self.description(config, &mut remarks);
-        let input = self.input(config, validators);
-        let output = self.output(config, validators, &mut remarks);
+        let input = self.input(config);
+        let output = self.output(config, &mut remarks);
         let response_timeout = self.response_timeout(response_timeout_ms);
 
         // Each part that is missing has a fault.
         let (description, input, output) = (description?, input?, output?);
-        remarks.about_properties(&input.published.schema);
+        let schemas = [Some(&input.published), output.published.as_ref()];
+        if schemas.iter().flatten().any(|published| published.texts.hidden) {
+            remarks.add(
+                RemarkCode::SuspiciousDescription,
+                Stage::Schema,
+                "its schemas hide something, which was removed, except from names and values",
+                format!("remove what cannot be seen from the schemas of {}.config", self.path()),
+            );
+        }
+        remarks.about_length(&schemas);
+        remarks.about_input(&input.published);
         let title = config.title.as_deref().map(|title| text::clean(title, MAX_TITLE).text);
         let looks = Looks {
             name,
@@ -270,21 +287,16 @@ impl Compiler<'_> {
         Some(cleaned.text)
     }
 
-    fn input(&mut self, config: &StaticToolConfig, validators: &Validators) -> Option<InputSide> {
+    fn input(&mut self, config: &StaticToolConfig) -> Option<InputSide> {
         let schema = read_value(&Value::Object(config.input_schema.clone()));
-        InputSide::new(schema, validators)
+        InputSide::new(schema)
             .inspect_err(|unfit| self.fault("config.inputSchema", unfit, unfit.fix()))
             .ok()
     }
 
-    fn output(
-        &mut self,
-        config: &StaticToolConfig,
-        validators: &Validators,
-        remarks: &mut Remarks,
-    ) -> Option<OutputSide> {
+    fn output(&mut self, config: &StaticToolConfig, remarks: &mut Remarks) -> Option<OutputSide> {
         let schema = read_value(&Value::Object(config.output_schema.clone()));
-        let output = OutputSide::new(schema, validators);
+        let output = OutputSide::new(schema);
         match &output.unfit {
             Some(unfit @ Unfit::Schema(_)) => {
                 self.fault("config.outputSchema", unfit, unfit.fix());

@@ -18,6 +18,8 @@ pub enum Kind {
     Workspace,
     /// An intent, for want of a handler.
     Intent,
+    /// A running instance of an application.
+    Instance,
 }
 
 /// Where on its way something was stopped. In this order things are decided.
@@ -91,6 +93,8 @@ pub enum RemarkCode {
     PropertyName,
     /// Nothing serves it at the moment, so a call would fail.
     NoServer,
+    /// It says that it is an application, and nothing proves it.
+    Unverified,
 }
 
 /// One finding about a tool: that it is visible, why it is not, or what someone

@@ -5,6 +5,7 @@
 //! Nothing here knows a session, a transport or a clock.
 
 mod diagnostics;
+mod former;
 mod progress;
 mod source;
 mod tool;
@@ -14,7 +15,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use indexmap::IndexMap;
+use tokio_util::bytes::Bytes;
 
 pub use diagnostics::{Diagnostic, Kind, Remark, RemarkCode, Stage, Withheld};
 pub use progress::{Progress, Step};
@@ -23,10 +24,8 @@ pub use tool::{CallContext, Definition, Tool};
 pub use view::{Revision, View};
 
 use crate::names;
-use crate::profile::{Needs, Profile};
-
-/// Names of former tools that are remembered.
-const MAX_DEPARTED: usize = 1024;
+use crate::profile::Profile;
+use former::Former;
 
 /// The tools at one moment. Immutable.
 pub struct Surface {
@@ -34,7 +33,7 @@ pub struct Surface {
     withheld: Vec<Arc<Withheld>>,
     missing_bus: Option<Arc<Withheld>>,
     limit: Option<usize>,
-    departed: Arc<IndexMap<Arc<str>, Needs>>,
+    former: Arc<Former>,
     views: [OnceLock<View>; Profile::COUNT],
 }
 
@@ -74,7 +73,7 @@ impl Entry {
 pub enum Found<'a> {
     /// A tool they see.
     Tool(&'a Arc<dyn Tool>),
-    /// A tool they saw, or could have seen, which is gone.
+    /// A tool they saw, or could have seen, and see no more.
     Departed,
     /// Nothing that is there without the bus, which this server is not on: why.
     OutOfReach(&'a Withheld),
@@ -85,8 +84,8 @@ pub enum Found<'a> {
 impl Surface {
     /// A surface of what the sources offer, under the rules for all of them.
     ///
-    /// `previous` is the surface before this one: what it had and this one has
-    /// not is remembered as departed.
+    /// `previous` is the surface before this one: what clients could see of it and
+    /// of this one no more is remembered as departed.
     #[must_use]
     pub fn assemble(offers: Vec<(Origin, Offer)>, rules: &Rules, previous: Option<&Self>) -> Self {
         let mut offers = offers;
@@ -111,10 +110,10 @@ impl Surface {
             let name = |entry: &Entry| Arc::clone(entry.tool.definition().name());
             one.origin.cmp(&other.origin).then_with(|| name(one).cmp(&name(other)))
         });
-        let departed = departed(previous, &holders);
+        let former = previous.map(|previous| former::after(previous, &entries));
         let missing_bus = withheld.iter().find(|it| it.kind == Kind::Bus).cloned();
-        let (limit, views) = (rules.limit, Default::default());
-        Self { entries, withheld, missing_bus, limit, departed, views }
+        let (limit, views, former) = (rules.limit, Default::default(), former.unwrap_or_default());
+        Self { entries, withheld, missing_bus, limit, former, views }
     }
 
     /// Every tool, in the order of lists: system, static, dynamic, each by name.
@@ -145,6 +144,11 @@ impl Surface {
     /// The tools that clients of this profile see, in order.
     pub fn tools(&self, profile: Profile) -> impl ExactSizeIterator<Item = &Arc<dyn Tool>> {
         self.view(profile).places().iter().map(|&place| &self.entries[place].tool)
+    }
+
+    /// The same as the JSON array of a list. Written once, and shared.
+    pub fn list_text(&self, profile: Profile) -> Bytes {
+        self.view(profile).list_text(&self.entries)
     }
 
     /// What there is to say about each tool, to clients of this profile: first
@@ -184,10 +188,10 @@ impl Surface {
         if let Some(place) = self.view(profile).place(name) {
             return Found::Tool(&self.entries[place].tool);
         }
-        let departed = self.departed.get(name).map(|needs| needs.admit(profile));
-        match (departed, self.missing_bus()) {
+        match (self.former.was_seen(name, profile), self.missing_bus()) {
             (Some(false), _) => Found::Unknown,
-            (None, Some(_)) if self.has(name) => Found::Unknown,
+            (Some(true), _) if self.has(name) => Found::Departed,
+            (None, _) if self.has(name) => Found::Unknown,
             (_, Some(bus)) => Found::OutOfReach(bus),
             (Some(true), None) => Found::Departed,
             (None, None) => Found::Unknown,
@@ -224,27 +228,6 @@ impl fmt::Debug for Found<'_> {
             Self::Unknown => f.write_str("Unknown"),
         }
     }
-}
-
-/// The names that were tools once and are none now; the oldest are forgotten.
-fn departed(
-    previous: Option<&Surface>,
-    present: &HashMap<Arc<str>, Origin>,
-) -> Arc<IndexMap<Arc<str>, Needs>> {
-    let Some(previous) = previous else { return Arc::default() };
-    let tools = previous.entries.iter().map(|entry| entry.tool.definition());
-    let gone: Vec<_> = tools.filter(|tool| !present.contains_key(tool.name())).collect();
-    if gone.is_empty() {
-        return Arc::clone(&previous.departed);
-    }
-    let mut departed = IndexMap::clone(&previous.departed);
-    for tool in gone {
-        departed.shift_remove(tool.name());
-        departed.insert(Arc::clone(tool.name()), tool.needs());
-    }
-    let excess = departed.len().saturating_sub(MAX_DEPARTED);
-    departed.drain(..excess);
-    Arc::new(departed)
 }
 
 fn clash(definition: &Definition, holder: Origin) -> Withheld {

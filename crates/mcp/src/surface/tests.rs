@@ -7,6 +7,7 @@ use futures_util::future::{BoxFuture, ready};
 use rmcp::model::CallToolResult;
 
 use super::*;
+use crate::profile::Needs;
 
 /// A tool that is only looked at.
 struct Plain(Definition);
@@ -232,14 +233,73 @@ fn a_name_that_is_gone_is_remembered_for_those_who_saw_it() {
 }
 
 #[test]
-fn the_memory_of_names_is_bounded() {
-    let mut surface = Surface::assemble(dynamic(&["first"]), &Rules::default(), None);
-    for at in 0..MAX_DEPARTED + 5 {
-        surface =
-            Surface::assemble(dynamic(&[&format!("t{at}")]), &Rules::default(), Some(&surface));
+fn a_tool_that_others_pushed_out_of_the_list_is_gone() {
+    let rules = Rules { limit: Some(3), ..Rules::default() };
+    let first = Surface::assemble(dynamic(&["a", "c", "zz"]), &rules, None);
+    assert_eq!(names(&first, Profile::NONE), ["a", "c", "zz"]);
+    first.view(Profile::NONE).listed();
+    let second = Surface::assemble(dynamic(&["a", "b", "c", "zz", "zzz"]), &rules, Some(&first));
+    let third = Surface::assemble(dynamic(&["a", "b", "c", "zz"]), &rules, Some(&second));
+    for surface in [&second, &third] {
+        assert!(matches!(surface.find(Profile::NONE, "zz"), Found::Departed));
+        assert!(matches!(surface.find(Profile::UI, "zz"), Found::Unknown), "it never listed");
+        assert!(matches!(surface.find(Profile::NONE, "zzz"), Found::Unknown));
     }
-    assert_eq!(surface.departed.len(), MAX_DEPARTED);
-    assert!(matches!(surface.find(Profile::NONE, "first"), Found::Unknown));
-    let last = format!("t{}", MAX_DEPARTED + 3);
-    assert!(matches!(surface.find(Profile::NONE, &last), Found::Departed));
+    let fourth = Surface::assemble(dynamic(&["a", "zz"]), &rules, Some(&third));
+    assert!(matches!(fourth.find(Profile::NONE, "zz"), Found::Tool(_)));
+}
+
+#[test]
+fn a_tool_that_is_now_for_others_is_gone() {
+    let offer = |needs| {
+        let tools = vec![tool("chart", "Draws a chart.", needs)];
+        vec![(Origin::Dynamic, Offer { tools, ..Offer::default() })]
+    };
+    let first = Surface::assemble(offer(Needs::NOTHING), &Rules::default(), None);
+    let view = Needs::present(Profile::UI);
+    let second = Surface::assemble(offer(view), &Rules::default(), Some(&first));
+    let third = Surface::assemble(Vec::new(), &Rules::default(), Some(&second));
+    assert!(matches!(second.find(Profile::NONE, "chart"), Found::Departed));
+    assert!(matches!(second.find(Profile::UI, "chart"), Found::Tool(_)));
+    for profile in [Profile::NONE, Profile::UI] {
+        assert!(matches!(third.find(profile, "chart"), Found::Departed));
+    }
+}
+
+#[test]
+fn all_that_an_application_had_is_remembered_within_bounds() {
+    let many = |prefix: &str| (0..5_000).map(|at| format!("{prefix}_{at:04}")).collect::<Vec<_>>();
+    let with = |names: Vec<String>, previous: Option<&Surface>| {
+        let names: Vec<_> = names.iter().map(String::as_str).collect();
+        Surface::assemble(dynamic(&names), &Rules::default(), previous)
+    };
+    let mut surface = with(many("first"), None);
+    for prefix in ["second", "third", "fourth", "fifth"] {
+        surface = with(many(prefix), Some(&surface));
+    }
+    for name in ["second_4999", "fourth_0000", "fourth_4999"] {
+        assert!(matches!(surface.find(Profile::NONE, name), Found::Departed), "{name}");
+    }
+    assert!(matches!(surface.find(Profile::NONE, "first_0000"), Found::Unknown), "the oldest");
+    assert!(matches!(surface.find(Profile::NONE, "fifth_0000"), Found::Tool(_)));
+}
+
+#[test]
+fn the_order_of_keys_is_no_news() {
+    let revision = |schema: &str| {
+        let schema = Arc::new(serde_json::from_str(schema).unwrap());
+        let published = rmcp::model::Tool::new("greet", "Greets.", schema);
+        let tools: Vec<Arc<dyn Tool>> =
+            vec![Arc::new(Plain(Definition::new(published, Needs::NOTHING)))];
+        let offers = vec![(Origin::Dynamic, Offer { tools, ..Offer::default() })];
+        Surface::assemble(offers, &Rules::default(), None).view(Profile::NONE).revision()
+    };
+    let one =
+        revision(r#"{"type":"object","properties":{"a":{"type":"string","enum":["x","y"]}}}"#);
+    let same =
+        revision(r#"{"properties":{"a":{"enum":["x","y"],"type":"string"}},"type":"object"}"#);
+    let other =
+        revision(r#"{"properties":{"a":{"enum":["y","x"],"type":"string"}},"type":"object"}"#);
+    assert_eq!(one, same);
+    assert_ne!(one, other);
 }

@@ -5,26 +5,27 @@ use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 use rmcp::model::{CallToolResult, JsonObject};
+use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use super::diagnostics::Remark;
 use super::progress::Progress;
 use crate::profile::Needs;
-
-/// The keyword by which a schema has an argument repeated in an HTTP header.
-const HEADER_KEYWORD: &str = "\"x-mcp-header\"";
+use crate::schema::HEADER_KEYWORD;
 
 /// What a tool looks like and who sees it.
 #[derive(Debug, Clone)]
 pub struct Definition {
     name: Arc<str>,
-    published: rmcp::model::Tool,
+    /// What clients are shown, as JSON: lists are made of it, and little else
+    /// reads it.
+    text: Box<str>,
     needs: Needs,
     application: Option<String>,
     method: Option<String>,
     fingerprint: u64,
-    bytes: usize,
     uses_headers: bool,
+    is_for_all_revisions: bool,
 }
 
 impl Definition {
@@ -34,16 +35,18 @@ impl Definition {
         let mut hasher = DefaultHasher::new();
         // Maps of strings and JSON always serialize.
         let text = serde_json::to_string(&published).unwrap_or_default();
-        hasher.write(text.as_bytes());
+        hash(&serde_json::to_value(&published).unwrap_or_default(), &mut hasher);
+        let output = published.output_schema.as_deref();
         Self {
             name: Arc::from(&*published.name),
-            published,
             needs,
             application: None,
             method: None,
             fingerprint: hasher.finish(),
-            bytes: text.len(),
-            uses_headers: text.contains(HEADER_KEYWORD),
+            uses_headers: text.contains(&format!("\"{HEADER_KEYWORD}\"")),
+            is_for_all_revisions: output
+                .is_none_or(|schema| schema.get("type").is_some_and(|kind| kind == "object")),
+            text: text.into(),
         }
     }
 
@@ -67,10 +70,17 @@ impl Definition {
         &self.name
     }
 
-    /// What clients are shown.
+    /// What clients are shown, as JSON.
     #[must_use]
-    pub fn published(&self) -> &rmcp::model::Tool {
-        &self.published
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// What clients are shown. Read from the text each time.
+    #[must_use]
+    pub fn published(&self) -> rmcp::model::Tool {
+        // It was written from such a value.
+        serde_json::from_str(&self.text).unwrap_or_default()
     }
 
     /// Which clients see it.
@@ -96,16 +106,44 @@ impl Definition {
         self.uses_headers
     }
 
-    /// How much room it takes in a list.
-    #[must_use]
-    pub fn bytes(&self) -> usize {
-        self.bytes
+    /// Whether clients of every revision are shown the same: before 2026-07-28
+    /// results are objects, and a schema of anything else is left out.
+    pub(crate) fn is_for_all_revisions(&self) -> bool {
+        self.is_for_all_revisions
     }
 
-    /// A number that moves when what clients are shown moves.
+    /// A number that moves when what clients are shown moves, but for the order of
+    /// fields.
     #[must_use]
     pub fn fingerprint(&self) -> u64 {
         self.fingerprint
+    }
+}
+
+/// Hashes JSON, in which the order of fields means nothing.
+fn hash(value: &Value, hasher: &mut impl Hasher) {
+    match value {
+        Value::Object(fields) => {
+            hasher.write_u8(b'{');
+            let mut fields: Vec<_> = fields.iter().collect();
+            fields.sort_unstable_by_key(|(name, _)| *name);
+            for (name, value) in fields {
+                hasher.write_usize(name.len());
+                hasher.write(name.as_bytes());
+                hash(value, hasher);
+            }
+            hasher.write_u8(b'}');
+        }
+        Value::Array(items) => {
+            hasher.write_u8(b'[');
+            items.iter().for_each(|item| hash(item, hasher));
+            hasher.write_u8(b']');
+        }
+        scalar => {
+            let text = scalar.to_string();
+            hasher.write_usize(text.len());
+            hasher.write(text.as_bytes());
+        }
     }
 }
 

@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hasher};
-use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use tokio_util::bytes::Bytes;
 
 use super::Entry;
 use super::diagnostics::{Kind, Stage, Withheld};
@@ -26,6 +29,11 @@ pub struct View {
     revision: Revision,
     withheld: Vec<Withheld>,
     over_limit: usize,
+    is_for_all_revisions: bool,
+    /// Whether a client was given the list.
+    was_listed: AtomicBool,
+    /// The list, as JSON; made when somebody first asks for it.
+    list: OnceLock<Bytes>,
 }
 
 impl View {
@@ -38,6 +46,9 @@ impl View {
             revision: Revision(0),
             withheld: Vec::new(),
             over_limit: 0,
+            is_for_all_revisions: true,
+            was_listed: AtomicBool::new(false),
+            list: OnceLock::new(),
         };
         let mut hasher = DefaultHasher::new();
         for (at, entry) in entries.iter().enumerate() {
@@ -47,13 +58,14 @@ impl View {
             } else if view.tools.len() >= limit {
                 view.over_limit += 1;
                 view.withheld.push(over(definition, format!("there are more than {limit} tools")));
-            } else if bytes + definition.bytes() > MAX_LIST {
+            } else if bytes + definition.text().len() > MAX_LIST {
                 view.over_limit += 1;
                 let reason = format!("the list of tools is longer than {MAX_LIST} bytes");
                 view.withheld.push(over(definition, reason));
             } else {
-                bytes += definition.bytes();
+                bytes += definition.text().len();
                 hasher.write_u64(definition.fingerprint());
+                view.is_for_all_revisions &= definition.is_for_all_revisions();
                 view.index.insert(Arc::clone(definition.name()), at);
                 view.tools.push(at);
             }
@@ -65,6 +77,38 @@ impl View {
     /// Places of the visible tools among the entries of the surface, in order.
     pub(super) fn places(&self) -> &[usize] {
         &self.tools
+    }
+
+    /// The visible tools of these entries as one JSON array. Written once.
+    pub(super) fn list_text(&self, entries: &[Entry]) -> Bytes {
+        let write = || {
+            let texts = self.tools.iter().map(|&place| entries[place].tool.definition().text());
+            let mut list =
+                Vec::with_capacity(2 + texts.clone().map(|it| it.len() + 1).sum::<usize>());
+            list.push(b'[');
+            for (at, text) in texts.enumerate() {
+                list.extend((at > 0).then_some(b','));
+                list.extend_from_slice(text.as_bytes());
+            }
+            list.push(b']');
+            list.into()
+        };
+        self.list.get_or_init(write).clone()
+    }
+
+    /// Whether clients of every revision of MCP are shown the same list.
+    pub(crate) fn is_for_all_revisions(&self) -> bool {
+        self.is_for_all_revisions
+    }
+
+    /// A client is given the list.
+    pub(crate) fn listed(&self) {
+        self.was_listed.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether a client was given the list.
+    pub(super) fn was_listed(&self) -> bool {
+        self.was_listed.load(Ordering::Relaxed)
     }
 
     pub(super) fn place(&self, name: &str) -> Option<usize> {

@@ -60,6 +60,34 @@ async fn a_recursive_schema_is_shown_short_and_checked_to_its_end() {
     assert!(began.elapsed() < FAST, "{:?}", began.elapsed());
 }
 
+#[tokio::test]
+async fn a_schema_that_is_evaluated_again_and_again_is_given_up() {
+    let desk = Desk::new().await;
+    let app = desk.app("clients").await;
+    let nested = |depth| {
+        (0..depth).fold(
+            json!({"type": "object"}),
+            |below, _| json!({"if": below, "unevaluatedProperties": false}),
+        )
+    };
+    let (short, endless) = (nested(4), nested(56));
+    let anything = json!({"type": "object"});
+    let bomb = app.hangs(method("bomb", endless.clone(), anything.clone(), json!({}))).await;
+    let answers = |_| std::future::ready(Ok(json!({})));
+    let _fine = app.offers(method("fine", short, anything.clone(), json!({})), answers).await;
+    let _late = app.offers(method("late", anything, endless, json!({})), answers).await;
+    desk.surface_when(|surface| surface.entries().len() == 3).await;
+    let session = Session::new(&desk.router, json!({})).await;
+    let began = Instant::now();
+    assert_eq!(session.call("fine", json!({})).await["isError"], false);
+    let refused = session.call("bomb", json!({})).await;
+    let text = refused["content"][0]["text"].as_str().unwrap();
+    assert!(text.contains("too large to be checked"), "{text}");
+    assert_eq!(session.call("late", json!({})).await["isError"], true);
+    assert!(began.elapsed() < FAST, "{:?}", began.elapsed());
+    assert_eq!(bomb.calls(), 0);
+}
+
 /// A schema in which each definition refers four times to the next.
 fn multiplying(definitions: usize) -> Value {
     let next = |at: usize| json!({"$ref": format!("#/$defs/d{at}")});

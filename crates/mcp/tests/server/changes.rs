@@ -1,9 +1,10 @@
 //! Who is told of changes, and how often.
 
-use deskwire_mcp::Profile;
+use deskwire_mcp::{Config, Profile};
 use serde_json::{Value, json};
 
 use crate::desk::{Desk, greeting, greeting_with, options};
+use crate::log::Log;
 use crate::mcp::{Session, listen};
 
 fn ui() -> Value {
@@ -178,4 +179,29 @@ async fn more_tools_than_the_limit_are_left_out_in_order() {
     stream.is_quiet().await;
     let error = session.ask("tools/call", json!({"name": "d"})).await["error"].clone();
     assert_eq!(error["code"], -32602);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_log_tells_of_tools_that_are_left_out_and_of_a_server_whose_name_is_too_long() {
+    let log = Log::start();
+    let config = Config { tool_limit: Some(1), ..Config::new("s".repeat(27), "1.0.0") };
+    let desk = Desk::with(config, options()).await;
+    let name = log.lines("server.name is 1 characters too long");
+    assert_eq!(name.len(), 1, "before there is any tool: {name:?}");
+    let app = desk.app("clients").await;
+    let (_a, _b, _c) = (app.greets("a").await, app.greets("b").await, app.greets("c").await);
+    desk.surface_when(|surface| surface.entries().len() == 3).await;
+    tokio::time::sleep(std::time::Duration::from_secs(5)).await;
+    let told = log.lines("there are too many tools");
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(told[0].contains("shown=1") && told[0].contains("left_out=2"), "{told:?}");
+}
+
+#[tokio::test]
+async fn the_log_tells_of_a_server_whose_name_clients_may_refuse() {
+    for (name, told) in [("my-desk_1", 0), ("My Desk", 1)] {
+        let log = Log::start();
+        let _desk = Desk::with(Config::new(name, "1.0.0"), options()).await;
+        assert_eq!(log.lines("server.name has other characters").len(), told, "{name}");
+    }
 }

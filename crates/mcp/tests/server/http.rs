@@ -247,3 +247,18 @@ async fn a_session_ends_when_its_client_says_so() {
         "code": -32001, "message": "Session not found; initialize again"}})
     );
 }
+
+#[tokio::test]
+async fn the_end_of_a_session_that_nobody_has_is_refused() {
+    let desk = Desk::new().await;
+    let end = async |id: &str| {
+        let headers = [("mcp-session-id", id)];
+        send(&desk.router, request(Method::DELETE, &headers, Body::empty())).await
+    };
+    let session = Session::new(&desk.router, json!({})).await;
+    assert_eq!(end(&session.id).await.status(), StatusCode::ACCEPTED);
+    for id in [&session.id, "nope"] {
+        let refusal = refused(end(id).await, StatusCode::NOT_FOUND).await;
+        assert_eq!(refusal["error"]["code"], -32001, "{refusal}");
+    }
+}

@@ -263,3 +263,50 @@ async fn a_handler_that_dies_ends_the_call_at_once() {
     assert!(text(&result).contains("TargetInstanceUnavailable"), "{result}");
     assert!(began.elapsed() < Duration::from_secs(1));
 }
+
+#[tokio::test]
+async fn a_cancelled_call_is_not_answered_and_the_next_one_is() {
+    let desk = desk(example()).await;
+    let app = desk.app("handler-app").await;
+    let (begun, mut has_begun) = tokio::sync::mpsc::channel(1);
+    let hangs_once = move |call: Call| {
+        let begun = begun.clone();
+        async move {
+            let kind = call.arguments.value()["data"]["type"].clone();
+            if kind == "slow" {
+                begun.send(()).await.unwrap();
+                std::future::pending::<()>().await;
+            }
+            Ok::<_, CallFailure>(Payload::from(json!({"result": kind})))
+        }
+    };
+    let listener = IntentListener::new("my_custom_intent");
+    within(app.client.intents().register(listener, hangs_once)).await.unwrap().keep();
+    desk.shows(&["my-intent-tool"]).await;
+    let session = Session::new(&desk.router, json!({})).await;
+    let params = json!({"name": "my-intent-tool", "arguments": {"type": "slow"}});
+    let (id, mut stream) = session.begin("tools/call", params).await;
+    within(has_begun.recv()).await.unwrap();
+    session.cancel(id).await;
+    assert_eq!(stream.message().await, None);
+    let result = session.call("my-intent-tool", json!({"type": "x"})).await;
+    assert_eq!(result["structuredContent"], json!({"result": "x"}), "{result}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn how_long_an_application_may_take_to_handle_it_can_be_set() {
+    let config = serde_json::from_value(json!({"intents": [example()]})).unwrap();
+    let config = Config {
+        static_tools: StaticTools::new(&config).unwrap(),
+        intent_timeout: Duration::from_secs(3),
+        ..Config::new("desk", "1.0.0")
+    };
+    let desk = Desk::with(config, options()).await;
+    let _platform = Platform::new(&desk, defined(), |_, _| async {}.boxed()).await;
+    desk.shows(&["my-intent-tool"]).await;
+    let began = Instant::now();
+    let result = call(&desk, json!({"type": "x"})).await;
+    let took = began.elapsed();
+    assert!(text(&result).contains("IntentDeliveryFailed"), "{result}");
+    assert!(took >= Duration::from_secs(3) && took < Duration::from_millis(3_100), "{took:?}");
+}

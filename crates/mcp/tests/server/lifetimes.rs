@@ -1,6 +1,6 @@
 //! How long sessions and streams live.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
 use deskwire_mcp::{Config, HttpOptions, SessionLimits};
@@ -10,6 +10,7 @@ use tokio::sync::Notify;
 use tokio::time::{Instant, sleep};
 
 use crate::desk::{Desk, greeting_with, options, within};
+use crate::log::Log;
 use crate::mcp::{Session, Stream, listen, modern, refused, send};
 
 const MINUTE: Duration = Duration::from_secs(60);
@@ -93,41 +94,18 @@ async fn one_session_too_many_ends_the_oldest_idle_one() {
     }
 }
 
-/// The lines of the log of this thread, from now on.
-#[derive(Clone, Default)]
-struct Log(Arc<Mutex<Vec<u8>>>);
-
-impl std::io::Write for Log {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.lock().unwrap().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
-}
-
 #[tokio::test(start_paused = true)]
 async fn many_sessions_that_make_room_are_one_line_in_the_log() {
-    let log = Log::default();
-    let writer = log.clone();
-    let subscriber = tracing_subscriber::fmt()
-        .with_max_level(tracing::Level::WARN)
-        .with_ansi(false)
-        .with_writer(move || writer.clone())
-        .finish();
-    let _guard = tracing::subscriber::set_default(subscriber);
+    let log = Log::start();
     let sessions = SessionLimits { max: 3, ..SessionLimits::default() };
     let desk = Desk::with(Config::new("desk", "1"), HttpOptions { sessions, ..options() }).await;
     for _ in 0..50 {
         Session::new(&desk.router, json!({})).await;
     }
     sleep(MINUTE).await;
-    let text = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
-    let told: Vec<_> = text.lines().filter(|line| line.contains("too many sessions")).collect();
-    assert_eq!(told.len(), 1, "{text}");
-    assert!(told[0].contains("closed=47") && told[0].contains("max=3"), "{text}");
+    let told = log.lines("too many sessions");
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(told[0].contains("closed=47") && told[0].contains("max=3"), "{told:?}");
 }
 
 #[tokio::test(start_paused = true)]

@@ -219,6 +219,12 @@ impl Stream {
         }
     }
 
+    /// Takes the event by which the stream of a request can be resumed; its id.
+    pub(crate) async fn primed(&mut self) -> String {
+        assert_eq!(self.step().await, Some(None), "it comes first");
+        self.last_event.clone().expect("an id")
+    }
+
     /// Reads on by an event; `None` at the end of the stream.
     async fn step(&mut self) -> Option<Option<Value>> {
         loop {

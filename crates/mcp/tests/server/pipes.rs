@@ -17,14 +17,14 @@ use crate::desk::{Desk, gateway, greeting, within};
 use crate::mcp::names;
 
 /// The client's end of the pipes.
-struct Pipes {
+pub(crate) struct Pipes {
     lines: Lines<BufReader<ReadHalf<DuplexStream>>>,
     writer: WriteHalf<DuplexStream>,
     served: JoinHandle<Result<(), ServeError>>,
 }
 
 impl Pipes {
-    fn new(server: &McpServer) -> Self {
+    pub(crate) fn new(server: &McpServer) -> Self {
         let (ours, theirs) = tokio::io::duplex(64 * 1024);
         let (read, write) = tokio::io::split(theirs);
         let server = server.clone();
@@ -45,14 +45,14 @@ impl Pipes {
         message
     }
 
-    async fn ask(&mut self, id: i64, method: &str, params: Value) -> Value {
+    pub(crate) async fn ask(&mut self, id: i64, method: &str, params: Value) -> Value {
         self.send(json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params})).await;
         let answer = self.message().await;
         assert_eq!(answer["id"], id, "{answer}");
         answer["result"].clone()
     }
 
-    async fn initialize(&mut self) {
+    pub(crate) async fn initialize(&mut self) {
         let params = json!({"protocolVersion": "2025-11-25", "capabilities": {},
                             "clientInfo": {"name": "test", "version": "1"}});
         let result = self.ask(0, "initialize", params).await;
@@ -78,7 +78,7 @@ impl Pipes {
     }
 }
 
-fn with_meta(mut params: Value) -> Value {
+pub(crate) fn with_meta(mut params: Value) -> Value {
     params["_meta"] = json!({
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
         "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},

@@ -188,3 +188,21 @@ async fn what_belongs_to_sessions_is_unknown_without_one() {
         assert_eq!(refusal["error"]["code"], -32601, "{method}: {refusal}");
     }
 }
+
+#[tokio::test]
+async fn results_that_are_no_objects_are_promised_to_the_latest_revision_alone() {
+    let mut tool = model::Tool::new("own", "A tool.", object().as_object().cloned().unwrap());
+    let list = json!({"type": "array", "items": {"type": "string"}});
+    tool.output_schema = Some(Arc::new(list.as_object().cloned().unwrap()));
+    let definition = Definition::new(tool, Needs::NOTHING);
+    let answer = |_| std::future::ready(CallToolResult::structured(json!(["a"]))).boxed();
+    let source = One(Arc::new(Answering { definition, answer }));
+    let config = Config::new("desk", "1.0.0");
+    let desk = Desk::with_sources(config, options(), vec![Box::new(source)]).await;
+    let latest = ask(&desk.router, "tools/list", json!({}), &json!({})).await;
+    assert_eq!(latest["result"]["tools"][0]["outputSchema"], list);
+    let session = Session::new(&desk.router, json!({})).await;
+    let before = session.ask("tools/list", json!({})).await;
+    let shown = json!([{"name": "own", "description": "A tool.", "inputSchema": object()}]);
+    assert_eq!(before["result"]["tools"], shown);
+}

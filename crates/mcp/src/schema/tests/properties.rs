@@ -83,6 +83,53 @@ fn value() -> impl Strategy<Value = Value> {
     })
 }
 
+/// Objects of which much is closed: joined ones must not close what one of them
+/// leaves open.
+fn closed() -> impl Strategy<Value = Value> {
+    let name = || prop::sample::select(vec!["a", "b", "x-1", "y-1"]);
+    let pattern = || prop::sample::select(vec!["^x-", "^y-", "^a"]);
+    let value = || prop::sample::select(vec![json!({}), json!({"type": "integer"}), json!(false)]);
+    let object = (
+        prop::collection::btree_map(name(), value(), 0..3),
+        prop::collection::btree_map(pattern(), value(), 0..2),
+        prop::option::of(value()),
+        prop::collection::vec(name(), 0..2),
+    )
+        .prop_map(|(properties, patterns, additional, required)| {
+            let mut object = Map::new();
+            if !properties.is_empty() {
+                object.insert("properties".into(), json!(properties));
+            }
+            if !patterns.is_empty() {
+                object.insert("patternProperties".into(), json!(patterns));
+            }
+            object.extend(additional.map(|schema| ("additionalProperties".into(), schema)));
+            if !required.is_empty() {
+                object.insert("required".into(), json!(required));
+            }
+            Value::Object(object)
+        });
+    let joined = object.prop_recursive(2, 8, 3, |inner| {
+        let keyword = prop::sample::select(vec!["allOf", "anyOf", "oneOf"]);
+        (inner.clone(), keyword, prop::collection::vec(inner, 1..3)).prop_map(
+            |(mut object, keyword, parts)| {
+                object[keyword] = json!(parts);
+                object
+            },
+        )
+    });
+    joined.prop_map(|mut object| {
+        object["type"] = json!("object");
+        object
+    })
+}
+
+fn named() -> impl Strategy<Value = Value> {
+    let name = prop::sample::select(vec!["a", "b", "x-1", "y-1", "z"]);
+    let value = prop::sample::select(vec![json!(1), json!("x")]);
+    prop::collection::btree_map(name, value, 0..4).prop_map(|fields| json!(fields))
+}
+
 /// Schemas that are made up for each property.
 const CASES: u32 = 200;
 
@@ -137,6 +184,19 @@ proptest! {
             if author.check(&value).is_ok() {
                 prop_assert!(client.is_valid(&seen), "{schema}\n{published}\n{seen}");
             }
+        }
+    }
+
+    /// The same of objects that are closed in part.
+    #[test]
+    fn what_one_leaves_open_stays_open(schema in closed(), values in prop::collection::vec(named(), 8)) {
+        let normal = read_value(&schema).unwrap();
+        let Ok((published, _)) = output(&normal) else { return Ok(()) };
+        let author = Validators::default().get(&Enforced::new(&normal)).unwrap();
+        let published = Value::Object((*published.schema).clone());
+        let client = jsonschema::draft202012::new(&published).unwrap();
+        for value in values.into_iter().filter(|value| author.check(value).is_ok()) {
+            prop_assert!(client.is_valid(&value), "{schema}\n{published}\n{value}");
         }
     }
 
