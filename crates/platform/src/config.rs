@@ -2,12 +2,14 @@
 
 use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use deskwire_catalog::AllowedNames;
 use serde_json::{Map, Value};
 
 use crate::limits::Limits;
+use crate::ports::Browser;
 
 /// What a platform is to serve.
 #[derive(Debug, Clone)]
@@ -31,8 +33,9 @@ pub struct Config {
     pub app_stores: Vec<AllowedNames>,
     /// The channels. Without any, here and in the sources, there are six in colours.
     pub channels: Vec<ChannelDef>,
-    /// Whether window applications open in the system's browser while no desk is open.
-    pub system_browser: bool,
+    /// Where the pages of window applications open while no desk is open; without it, they
+    /// do not.
+    pub system_browser: Option<Arc<dyn Browser>>,
     /// How long a raised intent waits for its handler.
     pub intent_timeout: Duration,
     /// How long a started application may take to be on the bus.
@@ -57,7 +60,7 @@ impl Config {
             sources: Vec::new(),
             app_stores: Vec::new(),
             channels: Vec::new(),
-            system_browser: false,
+            system_browser: None,
             intent_timeout: Duration::from_secs(15),
             ready_timeout: Duration::from_secs(15),
             stop_timeout: Duration::from_secs(5),
@@ -69,8 +72,8 @@ impl Config {
 /// Where definitions come from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
-    /// A file, or a folder: its `.json`, `.jsonc` and `.json5` files in order of
-    /// their names, without those of folders within. Read again when it changes.
+    /// A file, or a folder: its `.json`, `.jsonc` and `.json5` files and those of the
+    /// folders in it, by name. Read again when it changes.
     Path(PathBuf),
     /// An application directory, asked again and again.
     Rest(RestSource),

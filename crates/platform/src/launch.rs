@@ -10,6 +10,7 @@ use crate::apps::Apps;
 use crate::instances::{
     Host, Instance, Instances, Start, StartError, StartOptions, StartedBy, StopError,
 };
+use crate::ports::Browser;
 
 /// The definitions in force.
 pub trait Definitions: Send + Sync + 'static {
@@ -88,6 +89,7 @@ pub struct Launcher {
     instances: Instances,
     definitions: Arc<dyn Definitions>,
     windows: Arc<OnceLock<Arc<dyn WindowHost>>>,
+    browser: Option<Arc<dyn Browser>>,
 }
 
 impl std::fmt::Debug for Launcher {
@@ -100,7 +102,13 @@ impl Launcher {
     /// Starts what `definitions` name. Until there is a host, no windows are shown.
     #[must_use]
     pub fn new(instances: Instances, definitions: Arc<dyn Definitions>) -> Self {
-        Self { instances, definitions, windows: Arc::default() }
+        Self { instances, definitions, windows: Arc::default(), browser: None }
+    }
+
+    /// Opens pages here while no desk is open.
+    #[must_use]
+    pub fn with_browser(self, browser: Option<Arc<dyn Browser>>) -> Self {
+        Self { browser, ..self }
     }
 
     /// Windows are shown here from now on. Only the first host counts.
@@ -136,7 +144,12 @@ impl Launcher {
         let Some(application) = self.definitions.application(name) else {
             return Err(StartError::NotFound { application: name.to_owned() });
         };
-        self.launch(Start { application, context, options, by }).await
+        let start = Start { application, context, options, by };
+        let Some(browser) = self.browser.clone() else { return self.launch(start).await };
+        match self.launch(start.clone()).await {
+            Err(StartError::NoDesk { .. }) => self.instances.open_in_browser(start, browser).await,
+            launched => launched,
+        }
     }
 
     /// Starts what need not be among the definitions.
@@ -200,24 +213,36 @@ impl Launcher {
         }
     }
 
-    /// Starts what is to be started with the desktop, and tells what is not in the log.
-    /// Windows wait for a desk page: their workspaces are opened again with it.
+    /// Starts the programs that are to be started with the desktop, and tells what is not
+    /// in the log. Windows wait for a desk page.
     pub async fn start_with_desktop(&self) {
-        let applications = self.definitions.applications();
-        let to_start = applications.into_iter().filter(|application| {
+        let to_start = self.definitions.applications().into_iter().filter(|application| {
             application.auto_start && matches!(application.kind, Kind::Exe(_) | Kind::Node(_))
         });
-        let starting = to_start.map(|application| async move {
-            let start = Start {
-                application,
-                context: Payload::empty_object(),
-                options: StartOptions::default(),
-                by: StartedBy::the_desktop(),
-            };
-            if let Err(error) = self.launch(start).await {
-                tracing::warn!(%error, "an application is not started with the desktop");
-            }
-        });
+        let starting = to_start.map(|application| self.start_by_itself(application));
         futures_util::future::join_all(starting).await;
+    }
+
+    /// Starts the windows that are to be started with the desktop, one beside the other,
+    /// but for those that workspaces of before show again.
+    pub(crate) async fn start_windows(&self, is_shown: impl Fn(&str) -> bool) {
+        for application in self.definitions.applications() {
+            let is_window = matches!(application.kind, Kind::Window(_));
+            if application.auto_start && is_window && !is_shown(&application.name) {
+                self.start_by_itself(application).await;
+            }
+        }
+    }
+
+    async fn start_by_itself(&self, application: Arc<Application>) {
+        let start = Start {
+            application,
+            context: Payload::empty_object(),
+            options: StartOptions::default(),
+            by: StartedBy::the_desktop(),
+        };
+        if let Err(error) = self.launch(start).await {
+            tracing::warn!(%error, "an application is not started with the desktop");
+        }
     }
 }

@@ -8,8 +8,12 @@ use std::time::Duration;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// Files read of one folder; the rest, by name, is left out.
-    pub files_per_folder: usize,
+    /// Files read of one folder and those in it; the rest, by name, is left out.
+    pub files_per_source: usize,
+    /// Folders read of one folder, itself among them.
+    pub folders_per_source: usize,
+    /// How deep folders in a folder are read.
+    pub folder_depth: usize,
     /// Bytes of one file or of one answer of a directory.
     pub source_bytes: usize,
     /// How long a directory may take to answer.
@@ -49,7 +53,9 @@ const MIB: usize = 1024 * 1024;
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            files_per_folder: 10_000,
+            files_per_source: 10_000,
+            folders_per_source: 1_000,
+            folder_depth: 16,
             source_bytes: deskwire_catalog::limits::MAX_BYTES,
             directory_timeout: Duration::from_secs(15),
             memory_applications: 1_000,
@@ -57,7 +63,7 @@ impl Default for Limits {
             remembered_refusals: 64,
             saved_layouts: 2_000,
             layout_bytes: MIB,
-            save_context_timeout: Duration::from_secs(2),
+            save_context_timeout: crate::workspaces::limits::SAVE_CONTEXT,
             preference_bytes: MIB,
             preference_subscriptions: 10_000,
             preference_news_timeout: Duration::from_secs(10),

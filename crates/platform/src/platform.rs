@@ -21,7 +21,7 @@ use crate::running::InstanceCommands;
 use crate::serve::news::{self, Interested, Streams};
 use crate::serve::{self, Offer};
 use crate::sources::{SourceError, Sources};
-use crate::workspaces::{Workspaces, WorkspacesStartError};
+use crate::workspaces::{Desk, Workspaces, WorkspacesStartError};
 
 /// Why the platform does not start.
 #[derive(Debug, thiserror::Error)]
@@ -87,7 +87,8 @@ impl Platform {
         let (keeper, layouts) = Keeper::new(store.layouts(), apps.clone(), &limits).await?;
         let sources = Sources::start(&config, &apps).await?;
         let instances = Instances::new(&bus, tokens, &config, Surroundings::of_this_process());
-        let launcher = Launcher::new(instances, Arc::new(apps.clone()));
+        let launcher = Launcher::new(instances, Arc::new(apps.clone()))
+            .with_browser(config.system_browser.clone());
         let instances: Arc<dyn InstanceCommands> = Arc::new(launcher.clone());
         let preferences = Preferences::new(
             store.preferences(),
@@ -165,8 +166,16 @@ impl Platform {
 
     /// Starts the applications that are started with the desktop. Call it once others
     /// are let in on the bus. Returns when each has been started, or has failed, which
-    /// is told in the log.
+    /// is told in the log. Windows are started when the first desk page is there.
     pub async fn start_applications(&self) {
+        let (launcher, workspaces) = (self.inner.launcher.clone(), self.inner.workspaces.clone());
+        let stop = self.inner.stop.clone();
+        self.inner.tasks.spawn(async move {
+            tokio::select! {
+                () = stop.cancelled() => {}
+                () = start_windows(&launcher, &workspaces) => {}
+            }
+        });
         self.inner.launcher.start_with_desktop().await;
     }
 
@@ -240,6 +249,18 @@ impl Drop for Inner {
     fn drop(&mut self) {
         self.stop.cancel();
     }
+}
+
+/// Starts what is to be started with the desktop and needs a page to show it.
+async fn start_windows(launcher: &Launcher, workspaces: &Workspaces) {
+    let mut changes = workspaces.changes();
+    let has_page = |desk: &Arc<Desk>| desk.frames.values().any(|frame| frame.is_attached());
+    let desk = match changes.wait_for(has_page).await {
+        Ok(desk) => Arc::clone(&desk),
+        // The workspaces have ended.
+        Err(_) => return,
+    };
+    launcher.start_windows(|application| desk.has_window_of(application)).await;
 }
 
 fn hand_on(

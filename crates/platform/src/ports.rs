@@ -1,5 +1,7 @@
 //! What the platform needs of others.
 
+use url::Url;
+
 /// Gateway tokens that fix the identity of one instance.
 pub trait InstanceTokens: Send + Sync + 'static {
     /// A token for this instance of this application, valid until it is revoked.
@@ -20,4 +22,13 @@ pub struct TokenError {
     pub instance: String,
     /// Why.
     pub reason: String,
+}
+
+/// The browser of the system, for pages while no desk is open.
+pub trait Browser: std::fmt::Debug + Send + Sync + 'static {
+    /// Opens a page in it. Called where blocking is allowed.
+    ///
+    /// # Errors
+    /// Why it was not handed over, in words.
+    fn open(&self, url: &Url) -> Result<(), String>;
 }

@@ -45,6 +45,35 @@ async fn files_of_a_folder_come_change_and_go() {
 }
 
 #[tokio::test]
+async fn folders_in_a_folder_are_read_and_followed() {
+    let desk = Desk::start(|config, folder| {
+        for inner in ["apps/desk/trading", "apps/.git", "apps/node_modules"] {
+            std::fs::create_dir_all(folder.join(inner)).unwrap();
+        }
+        write(folder, "apps/desk/trading/1.json", &apps(&["a"]));
+        write(folder, "apps/package.json", &json!({ "name": "p", "version": "1.0.0" }));
+        write(folder, "apps/node_modules/1.json", &apps(&["module"]));
+        write(folder, "apps/.git/1.json", &apps(&["hidden"]));
+        config.sources = vec![path("apps")];
+    })
+    .await;
+    assert_eq!((desk.names(), desk.codes()), (vec!["a".to_owned()], Vec::new()));
+    desk.write("apps/desk/trading/1.json", &apps(&["a", "b"]));
+    desk.until("the changed file", |platform| names(platform) == ["a", "b"]).await;
+    // A folder that comes later, with what comes into it later still.
+    std::fs::create_dir(desk.path("apps/later")).unwrap();
+    desk.write("apps/later/1.json", &apps(&["c"]));
+    desk.until("the new folder", |platform| names(platform) == ["a", "b", "c"]).await;
+    desk.write("apps/later/1.json", &apps(&["d"]));
+    desk.until("its changed file", |platform| names(platform) == ["a", "b", "d"]).await;
+    std::fs::remove_dir_all(desk.path("apps/desk")).unwrap();
+    desk.until("the end of a folder", |platform| names(platform) == ["d"]).await;
+    // A file that held definitions is not taken for somebody else's.
+    desk.write("apps/later/1.json", &json!({ "name": "p", "version": "1.0.0" }));
+    desk.until("what is wrong with it", |platform| !codes(platform).is_empty()).await;
+}
+
+#[tokio::test]
 async fn a_half_written_file_keeps_the_last_good_version_and_says_so() {
     let desk = Desk::start(|config, folder| {
         write(folder, "apps.json", &apps(&["a", "b"]));

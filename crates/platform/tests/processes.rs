@@ -253,8 +253,8 @@ async fn clients_start_find_and_stop_programs() {
 
     let by = json!({ "command": "getStartedBy", "Id": answer["Id"], "Name": "once" });
     let by = ask(&client, "T42.ACS.Execute", by).await.unwrap();
-    assert_eq!(by["startedBy"]["startedBy"], "application");
-    assert_eq!(by["startedBy"]["applicationName"], "client");
+    assert_eq!(by["startedBy"], "application");
+    assert_eq!(by["applicationName"], "client");
     let front = json!({ "Name": "once", "Id": answer["Id"] });
     let front = ask(&client, "T42.ACS.ActivateApplication", front).await.unwrap_err();
     assert!(front.contains("program of its own"), "{front}");

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use tokio::time::timeout;
 
 fn pages() -> Value {
-    json!([{ "name": "page", "type": "window", "title": "A page", "details": { "url": "http://localhost:1/" } }])
+    json!([{ "name": "page", "type": "window", "title": "A page", "details": { "url": "http://localhost:2/" } }])
 }
 
 fn open(desk: &Desk, window: &str) -> WindowTicket {
@@ -47,7 +47,7 @@ async fn windows_are_told_from_first_to_last() {
     let window = &snapshot["windows"][0];
     assert_eq!(
         (&window["id"], &window["title"], &window["context"], &window["url"]),
-        (&json!("w1"), &json!("A page"), &json!({ "in": "w1" }), &json!("http://localhost:1/"))
+        (&json!("w1"), &json!("A page"), &json!({ "in": "w1" }), &json!("http://localhost:2/"))
     );
 
     open(&desk, "w2");

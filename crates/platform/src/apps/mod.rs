@@ -6,7 +6,7 @@ mod registry;
 #[cfg(test)]
 mod tests;
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use deskwire_catalog::{Catalog, Read};
 use serde_json::Value;
@@ -25,6 +25,8 @@ pub struct Apps {
 #[derive(Debug)]
 struct Inner {
     state: Mutex<State>,
+    /// That of the registry, for those who only look.
+    catalog: RwLock<Catalog>,
     revision: watch::Sender<u64>,
 }
 
@@ -37,14 +39,16 @@ struct State {
 impl Apps {
     pub(crate) fn new(registry: Registry) -> Self {
         let listing = Arc::new(Listing::new(registry.catalog().clone()));
+        let catalog = RwLock::new(registry.catalog().clone());
         let state = Mutex::new(State { registry, listing });
-        Self { inner: Arc::new(Inner { state, revision: watch::Sender::new(0) }) }
+        Self { inner: Arc::new(Inner { state, catalog, revision: watch::Sender::new(0) }) }
     }
 
-    /// What is in force. While nothing changes, records keep their `Arc`s.
+    /// What is in force. While nothing changes, records keep their `Arc`s. Does not wait
+    /// for a change that is being worked out.
     #[must_use]
     pub fn catalog(&self) -> Catalog {
-        self.lock().registry.catalog().clone()
+        self.inner.catalog.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// A number that moves whenever [`Apps::catalog`] would differ.
@@ -102,11 +106,12 @@ impl Apps {
         let mut state = self.lock();
         let before = state.registry.catalog().clone();
         let result = change(&mut state.registry);
-        let after = state.registry.catalog();
+        let after = state.registry.catalog().clone();
         let same =
             after.changes_since(&before).is_empty() && after.diagnostics() == before.diagnostics();
         if !same {
             state.listing = Arc::new(Listing::new(after.clone()));
+            *self.inner.catalog.write().unwrap_or_else(PoisonError::into_inner) = after;
             // Under the lock, so that the number never moves before what it stands for.
             self.inner.revision.send_modify(|revision| *revision += 1);
         }

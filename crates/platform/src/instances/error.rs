@@ -28,8 +28,8 @@ pub enum StartError {
     },
     /// A type of application that this desktop does not start.
     #[error(
-        "`{application}` is of type `{kind}`, which is not started here; the types that are: \
-         window, exe, node"
+        "UnsupportedAppType: `{application}` is of type `{kind}`, which is not started here; the \
+         types that are: window, exe, node"
     )]
     UnsupportedType {
         /// Its name.
@@ -151,6 +151,17 @@ pub enum StartError {
     NoDesk {
         /// Its name.
         application: String,
+    },
+    /// No desk page is there, and the system's browser does not take it.
+    #[error(
+        "`{application}` cannot be shown: no desk is open, and the system's browser does not \
+         open its page: {reason}"
+    )]
+    NoBrowser {
+        /// Its name.
+        application: String,
+        /// What the system says.
+        reason: String,
     },
     /// The desk does not show it.
     #[error("`{application}` is not shown: {reason}")]

@@ -12,13 +12,16 @@ use tokio::sync::{broadcast, oneshot, watch};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
+use url::Url;
 
+use super::browser::url_of;
 use super::carry::{Carried, carry};
 use super::error::{StartError, StopError};
 use super::follow::follow;
 use super::limits::{CONTEXT_BYTES, GRACE, INSTANCES, TITLE};
 use super::model::{Instance, InstanceEvent, InstanceId, InstanceState};
 use super::outlets::Outlets;
+use super::own::is_own;
 use super::start::{Secret, Start, WindowTicket};
 use super::table::{Effect, Event, New, Readiness, Table};
 use crate::clock::now_ms;
@@ -33,7 +36,7 @@ const KILLED: Duration = Duration::from_secs(6);
 /// All running applications. Clones are handles of the same ones.
 #[derive(Clone)]
 pub struct Instances {
-    inner: Arc<Inner>,
+    pub(super) inner: Arc<Inner>,
 }
 
 /// The variables of the platform's own process; what is secret among them is not
@@ -63,6 +66,13 @@ pub(super) struct Place {
     pub(super) region: String,
     pub(super) ready_timeout: Duration,
     pub(super) stop_timeout: Duration,
+}
+
+impl Place {
+    /// Whether a page is one of the server that the gateway is at.
+    fn is_own(&self, page: &Url) -> bool {
+        Url::parse(&self.gateway_url).is_ok_and(|gateway| is_own(page, &gateway))
+    }
 }
 
 pub(super) struct Inner {
@@ -196,17 +206,13 @@ impl Instances {
         window: impl Into<Arc<str>>,
     ) -> Result<WindowTicket, StartError> {
         let application = Arc::clone(&start.application);
-        let Kind::Window(page) = &application.kind else {
-            return Err(StartError::UnsupportedType {
-                application: application.name.clone(),
-                kind: application.kind.type_name().to_owned(),
-            });
-        };
-        if let Err(fault) = &page.url {
-            return Err(StartError::Definition {
-                application: application.name.clone(),
-                reason: fault.to_string(),
-            });
+        let url = url_of(&application)?;
+        if self.inner.place.is_own(url) {
+            let reason = format!(
+                "`{url}` is an address of this server itself, where a page could do all that the \
+                 desk may; serve it under another host name or port"
+            );
+            return Err(StartError::Definition { application: application.name.clone(), reason });
         }
         let new = self.new_instance(start)?;
         let id = new.id.clone();
@@ -235,6 +241,7 @@ impl Instances {
             gateway_url: self.inner.place.gateway_url.clone(),
             gateway_token: state.tickets.get(id)?.clone(),
             starting_context: instance.context.value().clone(),
+            defined_at: instance.application.origin.to_string(),
         })
     }
 
@@ -421,7 +428,7 @@ impl Instances {
         self.inner.place.ready_timeout
     }
 
-    fn new_instance(&self, start: Start) -> Result<New, StartError> {
+    pub(super) fn new_instance(&self, start: Start) -> Result<New, StartError> {
         self.check(&start)?;
         let Start { application, context, options, by } = start;
         Ok(New {

@@ -12,6 +12,7 @@
 //! - It **ends** with its process, and all that the process has started ends with it.
 //!   Then its token is good no more, and its peers have to leave the bus.
 
+mod browser;
 mod carry;
 mod commands;
 mod error;
@@ -20,6 +21,7 @@ mod handle;
 pub mod limits;
 mod model;
 mod outlets;
+mod own;
 mod start;
 mod table;
 #[cfg(test)]

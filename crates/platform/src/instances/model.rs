@@ -73,7 +73,7 @@ impl Instance {
         match self.host {
             Host::Process { pid } => Some(pid),
             Host::Registered { pid } => pid,
-            Host::Window { .. } => None,
+            Host::Window { .. } | Host::Browser => None,
         }
     }
 
@@ -82,7 +82,7 @@ impl Instance {
     pub fn window(&self) -> Option<&str> {
         match &self.host {
             Host::Window { window } => Some(window),
-            Host::Process { .. } | Host::Registered { .. } => None,
+            Host::Process { .. } | Host::Registered { .. } | Host::Browser => None,
         }
     }
 }
@@ -129,6 +129,8 @@ pub enum Host {
         /// The id of the window. It outlives the instance.
         window: Arc<str>,
     },
+    /// A tab of the system's browser. Nobody hears what becomes of it.
+    Browser,
     /// A program that was started elsewhere and told the platform of itself.
     Registered {
         /// The id of its process, as it says.

@@ -103,4 +103,6 @@ pub struct WindowTicket {
     pub gateway_token: Secret,
     /// What it is started with.
     pub starting_context: Value,
+    /// Where its application is defined, as `apps.json:12`.
+    pub defined_at: String,
 }

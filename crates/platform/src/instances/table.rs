@@ -174,6 +174,23 @@ impl Table {
         Ok((instance, effects))
     }
 
+    /// A page was handed to the system's browser. It is at work from now on, as far as
+    /// anybody can tell.
+    pub(crate) fn hand_over(
+        &mut self,
+        new: New,
+    ) -> Result<(Arc<Instance>, Vec<Effect>), StartError> {
+        self.check(&new.application)?;
+        let mut effects = Vec::new();
+        let id = new.id.clone();
+        let mut instance = self.tell_started(new, Host::Browser, false, &mut effects);
+        if let Some(record) = self.living.get_mut(&id) {
+            record.change(&mut effects, |seen| seen.state = InstanceState::Ready);
+            instance = Arc::clone(&record.seen);
+        }
+        Ok((instance, effects))
+    }
+
     /// A peer tells of itself. `None` when it is known already, or has left.
     pub(crate) fn register(&mut self, new: New, pid: Option<u32>) -> Option<Vec<Effect>> {
         let is_known = self.living.contains_key(&new.id) || self.launching.contains_key(&new.id);
@@ -204,6 +221,10 @@ impl Table {
                 });
             }
             Host::Window { .. } => self.end(id, stopped("it was stopped"), None, &mut effects),
+            Host::Browser => {
+                let reason = "it is looked after no more; its tab stays until somebody closes it";
+                self.end(id, stopped(reason), None, &mut effects);
+            }
             Host::Process { .. } => {
                 if record.seen.state != InstanceState::Stopping {
                     record.change(&mut effects, |seen| seen.state = InstanceState::Stopping);

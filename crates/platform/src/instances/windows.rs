@@ -42,7 +42,8 @@ impl WindowsOfWorkspaces {
     fn start(&self, window: &WindowStart) -> Result<Start, StartError> {
         let said = Said::read(window.options.as_deref());
         let defined = self.definitions.application(&window.application);
-        let by_address = || page(&window.application, said.url.as_ref()?);
+        let by_address =
+            || page(&window.application, &Url::parse(window.address.as_deref()?).ok()?);
         let Some(application) = defined.or_else(by_address) else {
             return Err(StartError::NotFound { application: window.application.clone() });
         };
@@ -61,17 +62,11 @@ impl WindowsOfWorkspaces {
 struct Said {
     by: StartedBy,
     options: Map<String, Value>,
-    /// The address of a page without a definition.
-    url: Option<Url>,
 }
 
 impl Said {
     fn write(start: &Start) -> Value {
-        let url = match &start.application.kind {
-            Kind::Window(window) => window.url.as_ref().ok().map(Url::as_str),
-            _ => None,
-        };
-        json!({ "startedBy": start.by.to_json(), "options": start.options.rest, "url": url })
+        json!({ "startedBy": start.by.to_json(), "options": start.options.rest })
     }
 
     fn read(said: Option<&Value>) -> Self {
@@ -79,9 +74,18 @@ impl Said {
         Self {
             by: get("startedBy").map(StartedBy::read).unwrap_or_default(),
             options: get("options").and_then(Value::as_object).cloned().unwrap_or_default(),
-            url: get("url").and_then(Value::as_str).and_then(|url| Url::parse(url).ok()),
         }
     }
+}
+
+/// Where pages without a definition say that they come from.
+const BY_ADDRESS: &str = "T42.Wnd.Create";
+
+/// The address of a page that is shown without a definition.
+fn address(application: &Application) -> Option<String> {
+    let Kind::Window(window) = &application.kind else { return None };
+    let is_defined = application.origin.source.as_str() != BY_ADDRESS;
+    window.url.as_ref().ok().filter(|_| !is_defined).map(Url::to_string)
 }
 
 /// A page that somebody opens by its address, as if it were defined. `None` for a name
@@ -90,7 +94,7 @@ pub(crate) fn page(name: &str, url: &Url) -> Option<Arc<Application>> {
     let details = json!({ "url": url.as_str() });
     let definition =
         json!([{ "name": name, "type": "window", "hidden": true, "details": details }]);
-    let read = read(&SourceLabel::new("T42.Wnd.Create"), &definition.to_string());
+    let read = read(&SourceLabel::new(BY_ADDRESS), &definition.to_string());
     read.applications.into_iter().next()
 }
 
@@ -117,6 +121,7 @@ impl WindowInstances for WindowsOfWorkspaces {
             gateway_url: ticket.gateway_url,
             gateway_token: ticket.gateway_token.reveal().to_owned(),
             starting_context: ticket.starting_context,
+            defined_at: ticket.defined_at,
         })
     }
 
@@ -158,6 +163,7 @@ impl WindowHost for Workspaces {
             application: name.clone(),
             context,
             title: start.options.title.clone(),
+            address: address(&start.application),
             options: Some(Arc::new(Said::write(&start))),
         };
         match Self::show(self, show).await {

@@ -6,10 +6,12 @@ use deskwire_connect::{Call, CallFailure, Client, Publisher, RegisterError, Subs
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
+use url::Url;
 
+use crate::probe::{AT_ONCE, Subject};
 use crate::workspaces::{
     Bounds, Desk, Edited, FrameId, Notice, Op, Refused, Report, Requests, Turn, WindowId,
-    WorkspaceError, WorkspaceId, Workspaces, page,
+    WindowTicket, WorkspaceError, WorkspaceId, Workspaces, page,
 };
 
 /// How much of a snapshot goes into one event, in bytes. What is beyond follows, each workspace by
@@ -116,6 +118,7 @@ const EDIT: &str = "Deskwire.Frame.Edit";
 const CLAIM: &str = "Deskwire.Frame.Claim";
 const WINDOW: &str = "Deskwire.Frame.Window";
 const REPORT: &str = "Deskwire.Frame.Report";
+const PROBE: &str = "Deskwire.Frame.Probe";
 
 /// Offers the methods.
 ///
@@ -128,6 +131,7 @@ pub(crate) async fn register(workspaces: &Workspaces) -> Result<(), RegisterErro
         (CLAIM, "Brings a workspace to the caller's frame."),
         (WINDOW, "What a page needs to load the page of a window."),
         (REPORT, "What became of a window, or of the page."),
+        (PROBE, "Why the page of a window does not show, as far as its server tells."),
     ];
     for (name, description) in methods {
         let handle = workspaces.clone();
@@ -159,6 +163,7 @@ async fn answer(workspaces: &Workspaces, call: &Call) -> Result<Value, Workspace
         EDIT => edit(workspaces, call).await,
         CLAIM => claim(workspaces, call).await,
         WINDOW => window(workspaces, call),
+        PROBE => probe(workspaces, call).await,
         _ => report(workspaces, call).await,
     }
 }
@@ -221,12 +226,56 @@ fn window(workspaces: &Workspaces, call: &Call) -> Result<Value, WorkspaceError>
         window_id: WindowId,
     }
     let Arguments { window_id } = arguments(call)?;
-    let instance = workspaces.desk().instance_for(&call.caller, &window_id)?;
-    let ticket = workspaces.instances().ticket(&instance).ok_or_else(|| Refused::NotRunning {
-        window: window_id,
-        state: "its instance has just ended".into(),
-    })?;
-    Ok(ticket.to_json())
+    let (workspace, ticket) = ticket(workspaces, call, window_id)?;
+    Ok(ticket.to_json(&workspace))
+}
+
+async fn probe(workspaces: &Workspaces, call: &Call) -> Result<Value, WorkspaceError> {
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Arguments {
+        window_id: WindowId,
+        origin: Option<String>,
+    }
+    let Arguments { window_id, origin } = arguments(call)?;
+    let (_, ticket) = ticket(workspaces, call, window_id)?;
+    let address = |text: &str| {
+        let bad =
+            |error: url::ParseError| Refused::BadArguments { reason: format!("`{text}`: {error}") };
+        Url::parse(text).map_err(bad)
+    };
+    let desk = match &origin {
+        Some(origin) => address(origin)?,
+        None => own_origin(address(&ticket.gateway_url)?),
+    };
+    let url = address(&ticket.url)?;
+    let subject =
+        Subject { url, application: ticket.application, defined_at: ticket.defined_at, desk };
+    match workspaces.probe().ask(&call.caller, &subject).await {
+        Some(Ok(())) => Ok(json!({ "ok": true })),
+        Some(Err(fault)) => Ok(fault.to_json()),
+        None => Err(Refused::TooMany { what: "pages that are asked for", limit: AT_ONCE }.into()),
+    }
+}
+
+/// Where this server shows the desk, by the address of its gateway.
+fn own_origin(mut gateway: Url) -> Url {
+    let scheme = if gateway.scheme() == "wss" { "https" } else { "http" };
+    // These schemes may take each other's place.
+    let _ = gateway.set_scheme(scheme);
+    gateway
+}
+
+/// What the page of a window needs, for the page that shows it; and the workspace it is in.
+fn ticket(
+    workspaces: &Workspaces,
+    call: &Call,
+    window: WindowId,
+) -> Result<(WorkspaceId, WindowTicket), Refused> {
+    let (workspace, instance) = workspaces.desk().instance_for(&call.caller, &window)?;
+    let ticket = workspaces.instances().ticket(&instance);
+    let state = "its instance has just ended".into();
+    Ok((workspace, ticket.ok_or(Refused::NotRunning { window, state })?))
 }
 
 async fn report(workspaces: &Workspaces, call: &Call) -> Result<Value, WorkspaceError> {

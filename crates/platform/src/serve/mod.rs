@@ -9,6 +9,7 @@ pub(crate) mod layouts;
 pub(crate) mod message;
 pub(crate) mod news;
 pub(crate) mod prefs;
+pub(crate) mod save_context;
 pub(crate) mod start;
 pub(crate) mod stubs;
 pub(crate) mod windows;

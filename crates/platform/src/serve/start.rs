@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::message::{done, maybe_object, object, text};
 use super::{Answer, Offer};
-use crate::instances::StartOptions;
+use crate::instances::{Host, StartOptions};
 use crate::launch::Launcher;
 
 /// Offers the methods.
@@ -54,9 +54,12 @@ async fn start(launcher: &Launcher, call: &Call) -> Answer {
     let context = Payload::from(Value::Object(context));
     let instance = launcher.start(name, context, options, by).await?;
     let mut answer = json!({ "Id": instance.id.as_str(), "Name": name });
-    // A program may never be on the bus: whoever says nothing is not to wait for it.
+    // A program may never be on the bus, and a page in the system's browser never is:
+    // whoever says nothing is not to wait for it.
+    let may_stay_away =
+        instance.host == Host::Browser || matches!(instance.application.kind, Kind::Exe(_));
     if asked.is_none()
-        && matches!(instance.application.kind, Kind::Exe(_))
+        && may_stay_away
         && let Some(answer) = answer.as_object_mut()
     {
         answer.insert("waitForInterop".into(), json!(false));

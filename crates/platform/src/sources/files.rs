@@ -6,8 +6,9 @@ use std::io::{ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use deskwire_catalog::{Code, Read, SourceLabel, read};
+use deskwire_catalog::{Code, Read, SourceLabel, is_definitions, read};
 
+use super::folder::Listed;
 use super::kept::{Kept, Look, Step, nothing_but};
 use super::paths::AllowedPaths;
 use crate::limits::Limits;
@@ -15,9 +16,6 @@ use crate::limits::Limits;
 /// A file whose time of change is this close to the time of reading may change
 /// again without another time: clocks of file systems tick slowly.
 const TICK: Duration = Duration::from_millis(20);
-
-/// Endings of files that hold definitions.
-const ENDINGS: [&str; 3] = ["json", "jsonc", "json5"];
 
 /// A file or a folder of files, and what of it is in force.
 #[derive(Debug)]
@@ -27,6 +25,8 @@ pub(super) struct Files {
     limits: Limits,
     kept: Kept,
     stamps: HashMap<PathBuf, Stamp>,
+    /// The folders that were read.
+    folders: Vec<PathBuf>,
 }
 
 /// What tells that a file is still what it was.
@@ -41,7 +41,8 @@ struct Stamp {
 impl Files {
     pub(super) fn new(path: &Path, allowed: AllowedPaths, limits: Limits) -> Self {
         let path = allowed.absolute(path);
-        Self { path, allowed, limits, kept: Kept::default(), stamps: HashMap::new() }
+        let (kept, stamps) = (Kept::default(), HashMap::new());
+        Self { path, allowed, limits, kept, stamps, folders: Vec::new() }
     }
 
     /// The file or folder.
@@ -49,15 +50,35 @@ impl Files {
         &self.path
     }
 
+    /// The folders whose files were looked at last: that of the file, or the folder and those
+    /// in it.
+    pub(super) fn folders(&self) -> Vec<PathBuf> {
+        match self.path.parent() {
+            Some(parent) if self.folders.is_empty() => vec![parent.to_owned()],
+            _ => self.folders.clone(),
+        }
+    }
+
     /// Looks at every file. Blocks.
     pub(super) fn look(&mut self) -> Step {
         let mut looks = Vec::new();
         let mut unsettled = false;
+        self.folders.clear();
         match self.list() {
-            Ok(files) => {
+            Ok(None) => {
+                let path = self.path.clone();
+                let look = self.look_at(&path, false, &mut unsettled);
+                looks.push((path, look));
+            }
+            Ok(Some(Listed { files, folders, faults })) => {
+                self.folders = folders;
                 for file in files {
-                    let look = self.look_at(&file, &mut unsettled);
+                    let look = self.look_at(&file, true, &mut unsettled);
                     looks.push((file, look));
+                }
+                for (folder, reason) in faults {
+                    let fault = nothing_but(&self.label(&folder), Code::FileUnreadable, reason);
+                    looks.push((folder, Look::Unreadable(fault)));
                 }
             }
             Err(fault) => looks.push((self.path.clone(), fault)),
@@ -78,47 +99,28 @@ impl Files {
         SourceLabel::new(self.allowed.label(path))
     }
 
-    /// The files there are to be read.
-    fn list(&self) -> Result<Vec<PathBuf>, Look> {
+    /// What there is to be read of a folder; `None` for a file.
+    fn list(&self) -> Result<Option<Listed>, Look> {
         let fault = |code, message: String| nothing_but(&self.label(&self.path), code, message);
         let real = self.allowed.check(&self.path).map_err(|refused| {
             Look::Unreadable(fault(Code::FileNotAllowed, refused.to_string()))
         })?;
         match std::fs::metadata(&real) {
-            Ok(found) if found.is_dir() => {}
-            Ok(_) => return Ok(vec![self.path.clone()]),
+            Ok(found) if found.is_dir() => Ok(Some(Listed::of(&self.path, &self.limits))),
+            Ok(_) => Ok(None),
             Err(error) if error.kind() == ErrorKind::NotFound => {
                 let message = "there is no such file or folder; it is read as soon as it is there";
-                return Err(Look::Missing(fault(Code::FileUnreadable, message.into())));
+                Err(Look::Missing(fault(Code::FileUnreadable, message.into())))
             }
             Err(error) => {
                 let message = format!("it cannot be read: {error}");
-                return Err(Look::Unreadable(fault(Code::FileUnreadable, message)));
+                Err(Look::Unreadable(fault(Code::FileUnreadable, message)))
             }
         }
-        let entries = std::fs::read_dir(&real).map_err(|error| {
-            let message = format!("the folder cannot be read: {error}");
-            Look::Unreadable(fault(Code::FileUnreadable, message))
-        })?;
-        let mut files: Vec<_> = entries
-            .filter_map(Result::ok)
-            .map(|entry| self.path.join(entry.file_name()))
-            .filter(|path| is_definition(path) && !path.is_dir())
-            .collect();
-        files.sort();
-        if files.len() > self.limits.files_per_folder {
-            tracing::warn!(
-                folder = %self.path.display(),
-                files = files.len(),
-                read = self.limits.files_per_folder,
-                "the folder has too many files; those with the last names are left out"
-            );
-            files.truncate(self.limits.files_per_folder);
-        }
-        Ok(files)
     }
 
-    fn look_at(&mut self, path: &Path, unsettled: &mut bool) -> Look {
+    /// Looks at one file. One that is `found` in a folder may be somebody else's.
+    fn look_at(&mut self, path: &Path, found: bool, unsettled: &mut bool) -> Look {
         let label = self.label(path);
         let fault = |code, message: String| nothing_but(&label, code, message);
         let real = match self.allowed.check(path) {
@@ -129,7 +131,7 @@ impl Files {
             }
         };
         let opened = File::open(&real).and_then(|file| Ok((file.metadata()?, file)));
-        let (found, file) = match opened {
+        let (metadata, file) = match opened {
             Ok(opened) => opened,
             Err(error) => {
                 self.stamps.remove(path);
@@ -144,7 +146,7 @@ impl Files {
                 };
             }
         };
-        let stamp = Stamp::new(real, &found);
+        let stamp = Stamp::new(real, &metadata);
         if self.stamps.get(path) == Some(&stamp) {
             return Look::Same;
         }
@@ -156,7 +158,9 @@ impl Files {
                     self.stamps.remove(path);
                     *unsettled = true;
                 }
-                Look::Text { blank: text.trim().is_empty(), read: read(&label, &text) }
+                let others = found && !is_definitions(&text) && !self.kept.knows(path);
+                let read = if others { Read::empty(label) } else { read(&label, &text) };
+                Look::Text { blank: text.trim().is_empty(), read }
             }
             Err(message) => {
                 self.stamps.insert(path.to_owned(), stamp);
@@ -180,14 +184,6 @@ impl Stamp {
     fn is_old(&self, now: SystemTime) -> bool {
         now.duration_since(self.changed).map_or(true, |age| age > TICK)
     }
-}
-
-/// Whether a file of a folder holds definitions, by its name. Names that begin
-/// with a dot are those of editors and of systems.
-pub(super) fn is_definition(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let ending = path.extension().unwrap_or_default().to_string_lossy();
-    !name.starts_with('.') && ENDINGS.iter().any(|one| ending.eq_ignore_ascii_case(one))
 }
 
 /// The text of a file. One byte more than allowed is read, so that a file that

@@ -6,7 +6,7 @@
 //! go: editors that save by renaming take it away for a moment.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use deskwire_catalog::{Code, Read};
 
@@ -69,6 +69,12 @@ impl Kept {
             }
         }
         step
+    }
+
+    /// Whether a file has given records, or something to say of them.
+    pub(super) fn knows(&self, path: &Path) -> bool {
+        let says = |read: &Read| read.has_records() || !read.diagnostics.is_empty();
+        self.files.get(path).is_some_and(|entry| says(&entry.in_force))
     }
 
     /// What is in force, in the order of the files' names.

@@ -6,15 +6,17 @@
 
 mod directory;
 mod files;
+mod folder;
 mod kept;
 mod paths;
 mod told;
 mod watch;
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use deskwire_catalog::{SourceLabel, read};
+use deskwire_catalog::{Read, SourceLabel, read};
 use futures_util::future::join_all;
 use tokio::sync::Notify;
 use tokio::time::timeout;
@@ -23,6 +25,7 @@ use tokio_util::task::TaskTracker;
 
 use crate::apps::Apps;
 use crate::config::{Config, Source};
+use crate::limits::Limits;
 use directory::Directory;
 use files::Files;
 pub(crate) use paths::AllowedPaths;
@@ -120,6 +123,20 @@ async fn ask(mut directory: Directory, place: usize, apps: Apps) {
     }
 }
 
+/// Reads the definitions of a file or a folder once, relative paths from `base` on, as
+/// the platform would. What cannot be read is a diagnostic of its source. Blocks.
+#[must_use]
+pub fn read_definitions(path: &Path, base: &Path) -> Vec<Read> {
+    // Whoever names a path means it; what leads out of it is told.
+    let named = base.join(path);
+    let folder = if named.is_dir() { Some(&*named) } else { named.parent() };
+    let allowed =
+        AllowedPaths::new(base, &folder.map(Path::to_owned).into_iter().collect::<Vec<_>>());
+    let mut files = Files::new(path, allowed, Limits::default());
+    files.look();
+    files.reads()
+}
+
 /// A file or folder with its watch.
 struct Watched {
     files: Files,
@@ -150,15 +167,24 @@ impl Watched {
         }
     }
 
+    /// Watches what was looked at last. Whether that is something else than before.
+    fn watch(&mut self) -> bool {
+        let folders = self.files.folders();
+        let fits = self.watch.as_ref().is_some_and(|watch| watch.fits(&folders));
+        if !fits {
+            self.watch = Watch::start(self.files.path(), folders, &self.woken);
+        }
+        !fits && self.watch.is_some()
+    }
+
     /// Looks on a thread that may block, and hands over what has changed.
     async fn look(mut self) -> Option<Self> {
         let looked = tokio::task::spawn_blocking(move || {
             // The watch first: what changes after it is told.
-            if !self.watch.as_ref().is_some_and(|watch| watch.fits(self.files.path())) {
-                self.watch = Watch::start(self.files.path(), &self.woken);
-            }
+            self.watch();
             let step = self.files.look();
-            self.unsettled = step.unsettled;
+            // A folder that is watched only now may have changed before.
+            self.unsettled = self.watch() || step.unsettled;
             if step.changed {
                 self.apps.set_source(self.place, self.files.reads());
             }

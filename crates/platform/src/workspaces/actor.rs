@@ -263,6 +263,7 @@ impl Actor {
                 application: start.application.clone(),
                 context: start.context.clone(),
                 title: start.title.clone(),
+                address: start.address.clone(),
                 options: options.clone(),
             };
             let opened = match self.instances.open_window(window) {

@@ -14,10 +14,11 @@ use super::core::{Moment, Turn};
 use super::ids::{FrameId, InstanceRef, WindowId, WorkspaceId};
 use super::keeper::NotCommitted;
 use super::limits::QUEUED_REQUESTS;
-use super::model::{Desk, Window};
+use super::model::{ADDRESS, Desk, Window};
 use super::ports::{WindowInstances, WorkspaceLayouts};
 use super::refused::Refused;
 use super::view::record;
+use crate::probe::Probe;
 use crate::serve;
 
 /// All workspaces of the desktop. Clones are handles of the same ones.
@@ -28,6 +29,7 @@ pub struct Workspaces {
     bus: Client,
     instances: Arc<dyn WindowInstances>,
     layouts: Arc<dyn WorkspaceLayouts>,
+    probe: Probe,
 }
 
 /// The way to the actor.
@@ -80,6 +82,8 @@ pub struct ShowWindow {
     pub context: Object,
     /// The title of the window, where it is not the application's.
     pub title: Option<String>,
+    /// The address of a page without a definition. It is kept with the window.
+    pub address: Option<String>,
     /// Anything more, for the keeper of instances: it comes with the start of exactly this window.
     pub options: Option<Arc<Value>>,
 }
@@ -136,7 +140,7 @@ impl Workspaces {
         let (actor, desk) =
             Actor::new(bus.clone(), store, Arc::clone(&instances), desk, requests.clone());
         tokio::spawn(actor.run(queue, streams, pages));
-        let workspaces = Self { requests, desk, bus, instances, layouts };
+        let workspaces = Self { requests, desk, bus, instances, layouts, probe: Probe::default() };
         serve::frame::register(&workspaces).await?;
         serve::workspaces::register(&workspaces).await?;
         Ok(workspaces)
@@ -180,11 +184,13 @@ impl Workspaces {
     /// # Errors
     /// When no desk is open, or the application cannot be started.
     pub async fn show(&self, show: ShowWindow) -> Result<(WindowId, InstanceRef), ShowError> {
-        let ShowWindow { application, context, title, options } = show;
+        let ShowWindow { application, context, title, address, options } = show;
         let mut definition =
             json!({ "type": "window", "appName": application, "context": context });
-        if let Some(title) = title {
-            definition["config"] = json!({ "title": title });
+        for (key, text) in [("title", title), (ADDRESS, address)] {
+            if let Some(text) = text {
+                definition["config"][key] = text.into();
+            }
         }
         let show = move |turn: &mut Turn<'_>| turn.show(&definition);
         let shown = self.requests.change(options, show).await;
@@ -230,6 +236,10 @@ impl Workspaces {
 
     pub(crate) fn instances(&self) -> &dyn WindowInstances {
         &*self.instances
+    }
+
+    pub(crate) fn probe(&self) -> &Probe {
+        &self.probe
     }
 
     pub(crate) fn layouts(&self) -> &dyn WorkspaceLayouts {

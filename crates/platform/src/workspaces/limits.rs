@@ -1,5 +1,7 @@
 //! Bounds of workspaces, in one place. Those of a tree are in the crate `layout`.
 
+use std::time::Duration;
+
 /// How many workspaces may be open.
 pub const MAX_WORKSPACES: usize = 256;
 
@@ -23,6 +25,9 @@ pub const LEASE_MS: u64 = 10_000;
 
 /// How many requests wait for the workspaces' actor.
 pub const QUEUED_REQUESTS: usize = 1_024;
+
+/// How long a window may take to say what it wants saved.
+pub const SAVE_CONTEXT: Duration = Duration::from_secs(2);
 
 /// Text cut to [`MAX_TEXT`] characters.
 pub(crate) fn short(text: &str) -> String {

@@ -9,6 +9,9 @@ use serde::{Deserialize, Serialize};
 
 use super::ids::{FrameId, InstanceRef, WindowId, WorkspaceId};
 
+/// The setting of a window that holds the address of a page without a definition.
+pub(super) const ADDRESS: &str = "address";
+
 /// All frames and workspaces, as they are at one moment. Clones are cheap and share what is in them.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Desk {
@@ -248,6 +251,15 @@ impl Desk {
         self.workspaces.values().find_map(|workspace| {
             let (item, window) = workspace.window(id)?;
             Some((workspace, item, window))
+        })
+    }
+
+    /// Whether a workspace has a window for an application.
+    #[must_use]
+    pub fn has_window_of(&self, application: &str) -> bool {
+        let mut items = self.workspaces.values().flat_map(|workspace| workspace.tree.windows());
+        items.any(|item| {
+            item.as_window().and_then(|window| window.app_name.as_deref()) == Some(application)
         })
     }
 

@@ -51,6 +51,8 @@ pub struct WindowStart {
     pub context: Object,
     /// The title it had.
     pub title: Option<String>,
+    /// The address of a page that was opened without a definition.
+    pub address: Option<String>,
     /// What whoever asked for exactly this window said besides; see [`super::Workspaces::show`].
     pub options: Option<Arc<Value>>,
 }
@@ -109,12 +111,15 @@ pub struct WindowTicket {
     pub gateway_token: String,
     /// What it is started with.
     pub starting_context: Value,
+    /// Where its application is defined, as `apps.json:12`; pages are not told.
+    pub defined_at: String,
 }
 
 impl WindowTicket {
     /// The ticket as pages get it.
-    pub(crate) fn to_json(&self) -> Value {
+    pub(crate) fn to_json(&self, workspace: &WorkspaceId) -> Value {
         json!({
+            "workspaceId": workspace,
             "instanceId": self.instance.as_str(),
             "application": self.application,
             "url": self.url,

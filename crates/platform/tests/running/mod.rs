@@ -83,6 +83,11 @@ impl Desk {
         Self { platform, folder, gateway }
     }
 
+    /// The bus.
+    pub(crate) fn gateway(&self) -> &Gateway {
+        &self.gateway
+    }
+
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }

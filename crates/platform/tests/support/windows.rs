@@ -70,6 +70,7 @@ impl WindowInstances for Windows {
             gateway_url: "ws://localhost/gw".into(),
             gateway_token: "token".into(),
             starting_context: Value::Object(start.context.clone()),
+            defined_at: "apps.json:1".into(),
         })
     }
 

@@ -158,6 +158,7 @@ async fn an_application_is_shown_where_a_desk_is_open() {
             application: application.to_owned(),
             context: json!({ "id": 7 }).as_object().unwrap().clone(),
             title: None,
+            address: None,
             options: None,
         };
         desktop.workspaces.show(show).await

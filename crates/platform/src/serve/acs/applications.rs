@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use deskwire_connect::{Call, CallFailure, RegisterError};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::super::message::{object, text};
 use super::super::{Answer, Offer};
 use crate::apps::Apps;
+use crate::instances::StartedBy;
 use crate::running::{InstanceCommands, no_instance};
 
 pub(super) async fn offer(
@@ -45,7 +46,8 @@ fn execute(instances: &dyn InstanceCommands, call: &Call) -> Answer {
             let id = text(arguments, "Id")?;
             let running = instances.running();
             let one = running.iter().find(|one| one.id == id).ok_or_else(|| no_instance(id))?;
-            Ok(json!({ "startedBy": one.started_by }).into())
+            // The answer itself is what the client library hands on.
+            Ok(one.started_by.clone().unwrap_or_else(|| StartedBy::default().to_json()).into())
         }
         other => Err(CallFailure::new(format!("there is no command `{other}` here"))),
     }

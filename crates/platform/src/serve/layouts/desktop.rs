@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use deskwire_catalog::LayoutKind;
-use deskwire_connect::{Answers, Call, CallFailure, InvokeOptions, Target};
+use deskwire_connect::{Call, CallFailure};
 use deskwire_store::Marker;
 use deskwire_wire::Identity;
 use futures_util::future::join_all;
@@ -14,9 +14,7 @@ use crate::layouts::Change;
 use crate::running::{Running, StartCommand};
 use crate::serve::Answer;
 use crate::serve::message::{maybe_object, text};
-
-/// The method by which an instance says what it wants saved.
-const SAVE_CONTEXT: &str = "T42.HC.GetSaveContext";
+use crate::serve::save_context;
 
 impl Desk {
     /// Keeps what runs as a layout.
@@ -134,17 +132,8 @@ impl Desk {
     }
 
     async fn save_context(&self, one: &Running) -> Value {
-        let fields = Map::from_iter([("instance".to_owned(), json!(one.id))]);
-        let options = InvokeOptions {
-            target: Target::Instance(Identity::new(fields)),
-            response_timeout: self.limits.save_context_timeout,
-            ..InvokeOptions::default()
-        };
-        let answered = self.bus.invoke(SAVE_CONTEXT, json!({}).into(), options).await;
-        let own = answered.and_then(Answers::first).ok().and_then(|answer| {
-            answer.value().get("windowContext").filter(|context| context.is_object()).cloned()
-        });
-        own.unwrap_or_else(|| one.context.value().clone())
+        let own = save_context::of(&self.bus, &one.id, self.limits.save_context_timeout).await;
+        own.map_or_else(|| one.context.value().clone(), Value::Object)
     }
 }
 

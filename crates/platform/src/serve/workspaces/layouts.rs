@@ -1,13 +1,19 @@
 //! Operations on saved layouts of workspaces.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use deskwire_layout::Object;
+use deskwire_layout::{ItemId, Object};
+use futures_util::future::join_all;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::arguments::{Failure, read};
-use crate::workspaces::{Refused, SavedLayout, WorkspaceId, WorkspaceLayouts, Workspaces, saved};
+use crate::serve::save_context;
+use crate::workspaces::limits::SAVE_CONTEXT;
+use crate::workspaces::{
+    Refused, SavedLayout, Workspace, WorkspaceId, WorkspaceLayouts, Workspaces, saved,
+};
 
 /// How many names a message lists.
 const LISTED: usize = 20;
@@ -96,6 +102,10 @@ pub(super) async fn save_as(
     {
         workspace.context = Arc::new(shared.clone());
     }
+    if how.window_contexts {
+        let contexts = window_contexts(workspaces, &workspace).await;
+        saved::set_contexts(&mut workspace, &contexts);
+    }
     let metadata = how.metadata.or_else(|| {
         let former = workspaces.layouts().get(&name)?;
         former.document.get("metadata")?.as_object().cloned()
@@ -111,6 +121,21 @@ pub(super) async fn save_as(
     workspaces.layouts().save(layout).await?;
     workspaces.change(move |turn| turn.saved_as(&id, &name)).await?;
     Ok(Arc::unwrap_or_clone(document))
+}
+
+/// What the windows of a workspace want saved, where they say so.
+async fn window_contexts(
+    workspaces: &Workspaces,
+    workspace: &Workspace,
+) -> HashMap<ItemId, Object> {
+    let asked = workspace.windows.iter().filter_map(|(item, window)| {
+        let instance = window.instance.clone()?;
+        Some(async move {
+            let own = save_context::of(workspaces.bus(), instance.as_str(), SAVE_CONTEXT).await?;
+            Some((item.clone(), own))
+        })
+    });
+    join_all(asked).await.into_iter().flatten().collect()
 }
 
 pub(super) async fn import_one(workspaces: &Workspaces, given: &Value) -> Result<Value, Failure> {

@@ -4,10 +4,11 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use deskwire_layout::{Item, ItemId, Object};
+use serde_json::Value;
 
 use crate::workspaces::events::{Event, Notice, events, notices};
 use crate::workspaces::ids::{InstanceRef, WindowId, WorkspaceId};
-use crate::workspaces::model::{Desk, WindowState, Workspace};
+use crate::workspaces::model::{ADDRESS, Desk, WindowState, Workspace};
 
 /// What follows from a change, to be done in this order.
 #[derive(Debug, Default, PartialEq)]
@@ -52,6 +53,8 @@ pub struct Start {
     pub context: Object,
     /// The title it had.
     pub title: Option<String>,
+    /// The address of a page that was opened without a definition.
+    pub address: Option<String>,
 }
 
 /// Why an instance has no window any more.
@@ -130,6 +133,7 @@ fn starts(desk: &Desk, workspace: &Arc<Workspace>) -> Vec<Start> {
             application: leaf.app_name.clone()?,
             context: leaf.context.clone().unwrap_or_default(),
             title: item.title.clone(),
+            address: item.config.get(ADDRESS).and_then(Value::as_str).map(str::to_owned),
         })
     };
     workspace.tree.windows().filter_map(start).collect()

@@ -251,11 +251,15 @@ impl Turn<'_> {
 }
 
 impl Desk {
-    /// The instance in a window, for the page that shows it.
+    /// The instance in a window and the workspace around it, for the page that shows it.
     ///
     /// # Errors
     /// When the window is not there, not in the peer's frame, or nothing runs in it.
-    pub fn instance_for(&self, peer: &PeerId, window: &WindowId) -> Result<InstanceRef, Refused> {
+    pub fn instance_for(
+        &self,
+        peer: &PeerId,
+        window: &WindowId,
+    ) -> Result<(WorkspaceId, InstanceRef), Refused> {
         let Some((workspace, _, found)) = self.window(window) else {
             return Err(Refused::UnknownWindow { window: window.clone() });
         };
@@ -263,10 +267,11 @@ impl Desk {
         if frame.and_then(|frame| frame.holder()) != Some(peer) {
             return Err(Refused::NotYours { what: format!("window {window}") });
         }
-        found.instance.clone().ok_or_else(|| Refused::NotRunning {
+        let instance = found.instance.clone().ok_or_else(|| Refused::NotRunning {
             window: window.clone(),
             state: found.state.in_words(),
-        })
+        });
+        Ok((workspace.id.clone(), instance?))
     }
 }
 

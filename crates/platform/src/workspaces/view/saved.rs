@@ -1,9 +1,10 @@
 //! Workspaces as saved layouts, and back.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use deskwire_layout::{
-    Content, Item, Object, Policy, ReadError, Tree, WriteIds, read, saved_layout,
+    Content, Item, ItemId, Object, Policy, ReadError, Tree, WriteIds, read, saved_layout,
 };
 use serde_json::{Value, json};
 
@@ -59,6 +60,32 @@ pub(crate) fn layout(workspace: &Workspace, name: &str, options: SaveOptions) ->
     document["metadata"] = options.metadata.into();
     complete(&mut document);
     document
+}
+
+/// Puts what windows want saved in the place of what they are started with.
+pub(crate) fn set_contexts(workspace: &mut Workspace, contexts: &HashMap<ItemId, Object>) {
+    if !contexts.is_empty() {
+        for item in &mut workspace.tree.children {
+            set_context(Arc::make_mut(item), contexts);
+        }
+    }
+}
+
+fn set_context(item: &mut Item, contexts: &HashMap<ItemId, Object>) {
+    match &mut item.content {
+        Content::Row(children)
+        | Content::Column(children)
+        | Content::Group { windows: children, .. } => {
+            for child in children {
+                set_context(Arc::make_mut(child), contexts);
+            }
+        }
+        Content::Window(window) => {
+            if let Some(own) = contexts.get(&item.id) {
+                window.context = Some(own.clone());
+            }
+        }
+    }
 }
 
 /// Items in saved form say which window fills the workspace, and nothing else of the moment.

@@ -88,7 +88,11 @@ fn a_ticket_is_for_the_page_that_has_the_window() {
     let windows: Vec<_> = world.get(&id).windows.values().map(|window| window.id.clone()).collect();
     let ask = |world: &World, name: &str, at: usize| {
         let window = windows.get(at).cloned().unwrap_or_else(|| "none".into());
-        world.desk.instance_for(&peer(name), &window).map_err(|refused| refused.code())
+        world
+            .desk
+            .instance_for(&peer(name), &window)
+            .map(|(_, instance)| instance)
+            .map_err(|refused| refused.code())
     };
     assert_eq!(ask(&world, "a", 0), Ok(world.instance(&id, 0).unwrap()));
     assert_eq!(ask(&world, "b", 0), Err("not-yours"));
