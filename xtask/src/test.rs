@@ -75,6 +75,12 @@ fn rust(repo: &Repo, steps: &mut Steps) -> Result<(), Failure> {
         cargo(&["clippy", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"])
     })?;
     steps.step("unit and integration tests", || cargo_tests(repo, &["--workspace"], &[]))?;
+    steps.step("an embedded web", || {
+        let fixture = repo.path("crates/web-assets/tests/fixture");
+        // In a folder of its own, since the variable would build the others anew.
+        let suite = ["-p", "deskwire-web-assets", "--target-dir", "target/embedded"];
+        cargo_tests(repo, &suite, &[("DESKWIRE_WEB_DIST", &fixture.to_string_lossy())])
+    })?;
     steps.step("examples in the documentation", || cargo(&["test", "--workspace", "--doc"]))
 }
 
@@ -144,15 +150,17 @@ fn web(repo: &Repo, steps: &mut Steps) -> Result<(), Failure> {
         setup::node(repo)?;
         setup::npm(repo, WEB)
     })?;
-    let npm = |script: &str| {
+    let npm = |script: &str, env: &[(&str, PathBuf)]| {
         let mut command = repo.command("npm", &["run", "--silent", script]);
-        run_command(command.current_dir(repo.path(WEB)))
+        run_command(command.current_dir(repo.path(WEB)).envs(env.iter().cloned()))
     };
-    steps.step("types of the web", || npm("check"))?;
-    steps.step("the web without a browser", || npm("test"))?;
+    steps.step("types of the web", || npm("check", &[]))?;
+    steps.step("the web without a browser", || npm("test", &[]))?;
+    steps.step("the pages", || npm("build", &[]))?;
+    let binary = binary(repo, steps)?;
     steps.step("the web in Chromium", || {
         setup::chromium(repo)?;
-        npm("test:browser")
+        npm("test:browser", &[("DESKWIRE_BIN", binary)])
     })
 }
 

@@ -1,31 +1,19 @@
-//! Definition files: which ones there are, and their text for the catalog.
+//! Definition files: read once, as the platform reads them.
 
 use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-use deskwire_catalog::{Read, SourceLabel, is_definitions, limits, read};
-
-/// Extensions of files that are looked into.
-const EXTENSIONS: &[&str] = &["json", "json5", "jsonc"];
-/// How many folders deep.
-const MAX_DEPTH: usize = 16;
-/// The most files of one folder; a desktop has some hundreds.
-const MAX_FILES: usize = 10_000;
-/// Folders that hold other people's files.
-const SKIPPED: &[&str] = &["node_modules", "target"];
+use deskwire_catalog::{Read, limits};
+use deskwire_platform::read_definitions;
 
 /// The definitions of a file, or of every file in a folder, in the order of their paths.
 /// What cannot be opened is a diagnostic of its source.
 pub(crate) fn load(path: &Path) -> io::Result<Vec<Read>> {
-    if !fs::metadata(path)?.is_dir() {
-        return Ok(load_file(path, true).into_iter().collect());
-    }
-    let mut files = Vec::new();
-    let mut faults = Vec::new();
-    list(path, 0, &mut files, &mut faults);
-    let reads = files.iter().filter_map(|file| load_file(file, false));
-    Ok(reads.chain(faults).collect())
+    // One that is not there is a mistake of whoever asks.
+    fs::metadata(path)?;
+    let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
+    Ok(read_definitions(path, &here))
 }
 
 /// The text of a file; of one that is too long as much as shows that it is.
@@ -40,55 +28,6 @@ pub(crate) fn text_of(path: &Path) -> io::Result<String> {
     String::from_utf8(bytes).map_err(|_| {
         io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8 text; save it as UTF-8")
     })
-}
-
-/// Reads one file; `None` for a file of a folder that does not mean to hold definitions.
-fn load_file(path: &Path, named: bool) -> Option<Read> {
-    let label = SourceLabel::new(path.display().to_string());
-    match text_of(path) {
-        Ok(text) if named || is_definitions(&text) => Some(read(&label, &text)),
-        Ok(_) => None,
-        Err(error) => Some(unreadable(label, &error)),
-    }
-}
-
-fn unreadable(label: SourceLabel, error: &io::Error) -> Read {
-    Read::unreadable(label, &format!("it cannot be opened: {error}"))
-}
-
-/// Lists the files of a folder and of those in it. Links are not followed, so that none
-/// leads out or around.
-fn list(folder: &Path, depth: usize, files: &mut Vec<PathBuf>, faults: &mut Vec<Read>) {
-    let label = || SourceLabel::new(folder.display().to_string());
-    let mut entries: Vec<_> = match fs::read_dir(folder) {
-        Ok(entries) => entries.flatten().collect(),
-        Err(error) => return faults.push(unreadable(label(), &error)),
-    };
-    entries.sort_by_key(fs::DirEntry::file_name);
-    for entry in entries {
-        let (path, name) = (entry.path(), entry.file_name());
-        let name = name.to_string_lossy();
-        let Ok(kind) = entry.file_type() else { continue };
-        if name.starts_with('.') {
-            continue;
-        }
-        if kind.is_dir() && !SKIPPED.contains(&name.as_ref()) {
-            if depth == MAX_DEPTH {
-                let reason =
-                    format!("folders nest deeper than {MAX_DEPTH}; what is below is not read");
-                return faults.push(Read::unreadable(label(), &reason));
-            }
-            list(&path, depth + 1, files, faults);
-        }
-        let known = path.extension().is_some_and(|own| EXTENSIONS.iter().any(|one| own == *one));
-        if kind.is_file() && known {
-            if files.len() == MAX_FILES {
-                let reason = format!("there are more than {MAX_FILES} files; the rest is not read");
-                return faults.push(Read::unreadable(label(), &reason));
-            }
-            files.push(path);
-        }
-    }
 }
 
 #[cfg(test)]
@@ -113,8 +52,9 @@ mod tests {
         write("node_modules/x.json", APP.as_bytes());
         write("z.json", b"[\xff]");
         let reads = load(folder.path()).unwrap();
-        let seen: Vec<_> = reads
+        let told: Vec<_> = reads
             .iter()
+            .filter(|read| !read.applications.is_empty() || !read.diagnostics.is_empty())
             .map(|read| {
                 let path = Path::new(read.source.as_str()).strip_prefix(folder.path()).unwrap();
                 (
@@ -125,14 +65,15 @@ mod tests {
             })
             .collect();
         assert_eq!(
-            seen,
+            told,
             [
                 ("a/x.jsonc".to_owned(), 1, 0),
                 ("b.json".to_owned(), 1, 0),
                 ("z.json".to_owned(), 0, 1)
             ]
         );
-        assert!(reads[2].diagnostics[0].message.contains("UTF-8"));
+        let last = reads.iter().rev().find(|read| !read.diagnostics.is_empty()).unwrap();
+        assert!(last.diagnostics[0].message.contains("UTF-8"));
     }
 
     #[test]

@@ -9,15 +9,19 @@ use deskwire_catalog::AllowedNames;
 use deskwire_connect::services::intents::handlers;
 use deskwire_connect::{Client, Options, in_process};
 use deskwire_gateway::{Gateway, InstanceGrant, Tokens};
-use deskwire_mcp::{Candidates, Withheld};
-use deskwire_platform::ports::{InstanceTokens, TokenError};
+use deskwire_mcp::{Candidates, Diagnostic, Withheld};
+use deskwire_platform::ports::{Browser, InstanceTokens, TokenError};
 use deskwire_platform::{ChannelDef, Platform, RestSource, Source};
 use deskwire_store::Store;
+use reqwest::Url;
 use serde_json::Value;
+use tokio::sync::watch;
 
 use crate::config::{self, AppStore, DefinitionSource, Loaded};
 use crate::data::DataFolder;
 use crate::fault::Fault;
+use crate::http::PageOrigins;
+use crate::verified;
 
 /// The name under which the platform is on the bus.
 const APPLICATION: &str = "deskwire-platform";
@@ -25,6 +29,7 @@ const APPLICATION: &str = "deskwire-platform";
 /// The running desktop. Clones are handles of the same.
 #[derive(Clone)]
 pub(crate) struct Desktop {
+    gateway: Gateway,
     platform: Platform,
     bus: Client,
     store: Store,
@@ -45,7 +50,23 @@ impl Desktop {
         let platform = Platform::start(bus.clone(), store.clone(), tokens, config)
             .await
             .map_err(|error| Fault::new("start the platform", error))?;
-        Ok(Self { platform, bus, store })
+        Ok(Self { gateway: gateway.clone(), platform, bus, store })
+    }
+
+    /// Refuses everybody who uses the name of a defined application without a token
+    /// that fixes it.
+    pub(crate) fn require_identity(&self) {
+        verified::require(&self.gateway, self.platform.apps().clone());
+    }
+
+    /// Where the pages of its applications are.
+    pub(crate) fn page_origins(&self) -> PageOrigins {
+        PageOrigins::new(self.platform.apps().clone())
+    }
+
+    /// Peers that use the name of a defined application without such a token.
+    pub(crate) fn unverified(&self) -> Vec<Diagnostic> {
+        verified::doubts(&self.gateway, self.platform.apps())
     }
 
     /// What search leaves out of its applications and workspaces, and intents that nobody
@@ -54,6 +75,12 @@ impl Desktop {
         let running = handlers(&self.bus.directory(), &[]);
         let handled = running.into_iter().map(|handler| handler.intent).collect();
         Candidates::of(&self.platform.catalog(), &handled).left_out
+    }
+
+    /// Numbers that move when [`Desktop::left_out`] may answer differently: with the definitions,
+    /// and with who is on the bus.
+    pub(crate) fn changes(&self) -> [watch::Receiver<u64>; 2] {
+        [self.platform.catalog_changes(), self.bus.directory_changes()]
     }
 
     /// Starts the applications that are started with the desktop.
@@ -87,14 +114,6 @@ pub(crate) fn platform_config(
     address: SocketAddr,
 ) -> Result<deskwire_platform::Config, Fault> {
     let platform = &loaded.config.platform;
-    for (set, field) in [
-        (platform.strict_identity, "platform.strictIdentity"),
-        (platform.system_browser, "platform.systemBrowser"),
-    ] {
-        if set {
-            tracing::warn!(field, "this setting is read, and does nothing yet");
-        }
-    }
     let sources = platform.applications.iter().chain(&platform.layouts).map(source);
     let channel = |channel: &config::Channel| ChannelDef {
         name: channel.name.clone(),
@@ -109,7 +128,7 @@ pub(crate) fn platform_config(
         sources: sources.collect(),
         app_stores: platform.app_stores.iter().map(allowed_names).collect::<Result<_, _>>()?,
         channels: platform.channels.iter().flatten().map(channel).collect(),
-        system_browser: platform.system_browser,
+        system_browser: platform.system_browser.then(|| Arc::new(SystemBrowser) as _),
         intent_timeout: Duration::from_millis(platform.intent_timeout_ms.get()),
         ..deskwire_platform::Config::new(user, base_of(loaded.file.as_deref()))
     })
@@ -149,6 +168,16 @@ fn allowed_names(store: &AppStore) -> Result<AllowedNames, Fault> {
     AllowedNames::new(allowed_apps).map_err(|error| {
         Fault::new("use the names of an application store", error).field("platform.appStores")
     })
+}
+
+/// The browser of the system, or whatever opens addresses there.
+#[derive(Debug)]
+struct SystemBrowser;
+
+impl Browser for SystemBrowser {
+    fn open(&self, url: &Url) -> Result<(), String> {
+        open::that_detached(url.as_str()).map_err(|error| error.to_string())
+    }
 }
 
 /// The gateway's tokens, as the platform uses them.

@@ -16,6 +16,7 @@ mod logging;
 #[cfg(test)]
 mod model_view;
 mod stack;
+mod verified;
 
 use std::process::ExitCode;
 

@@ -1,12 +1,14 @@
 //! The parts of one process, started in order and stopped in the other.
 
 use std::net::SocketAddr;
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
 
 use deskwire_connect::{Client, Options, in_process};
 use deskwire_gateway::{AccessKey, Gateway, Tokens};
-use deskwire_mcp::{DynamicMethods, McpServer, Observer, StaticTools};
+use deskwire_mcp::{DynamicMethods, McpServer, Observer, StaticFault, StaticTools};
+use deskwire_web_assets::Web;
 use futures_util::FutureExt;
 use futures_util::future::Shared;
 use serde_json::json;
@@ -80,9 +82,17 @@ impl Stack {
                     settings.sources.extend(demo::definitions(listeners.address));
                 }
                 let store = desktop::open_store(&data).await?;
-                Some(Desktop::start(&gateway, store, settings).await?)
+                let desktop = Desktop::start(&gateway, store, settings).await?;
+                if config.platform.strict_identity {
+                    desktop.require_identity();
+                }
+                Some(desktop)
             }
             Parts::GatewayAlone => None,
+        };
+        let guard = match &desktop {
+            Some(desktop) => guard.with_pages(desktop.page_origins()),
+            None => guard,
         };
         let mcp = match parts {
             Parts::Everything => {
@@ -104,6 +114,8 @@ impl Stack {
             gateway: gateway.clone(),
             mcp: mcp.as_ref().map(|(mcp, _)| mcp.clone()),
             desktop: desktop.clone(),
+            web: Web::of_this_build(),
+            demo: with_demo.then(|| desktop::reachable(address)),
             metrics,
         };
         let router = http::router(services, guard);
@@ -193,13 +205,25 @@ pub(crate) fn access_keys(config: &Config) -> Result<Vec<AccessKey>, Fault> {
 pub(crate) fn mcp_config(config: &Config) -> Result<deskwire_mcp::Config, Fault> {
     let tools = &config.server.tools;
     let static_tools = StaticTools::new(&tools.fixed).map_err(|error| {
-        Fault::new("use server.tools.static", error).field("server.tools.static")
+        // The first is told with its place in the file, the others with their names.
+        let field =
+            error.faults.first().map_or_else(|| "server.tools.static".into(), StaticFault::path);
+        let mut faults = error.faults.iter();
+        let first = faults.next().map(|first| format!("{}; {}", first.reason, first.fix));
+        let told = first.into_iter().chain(faults.map(StaticFault::to_string));
+        Fault::new(format!("use {field}"), told.collect::<Vec<_>>().join("\n")).field(field)
     })?;
+    if config.server.name.trim().is_empty() {
+        let fault = Fault::new("use server.name", "it is blank");
+        return Err(fault
+            .hint("Clients show this name; `deskwire` is a good one.")
+            .field("server.name"));
+    }
     let methods = &tools.dynamic.methods;
     Ok(deskwire_mcp::Config {
         response_timeout: Duration::from_millis(tools.response_timeout_ms.get()),
         intent_timeout: Duration::from_millis(config.platform.intent_timeout_ms.get()),
-        tool_limit: tools.limit,
+        tool_limit: tools.limit.map(NonZeroUsize::get),
         static_tools,
         dynamic: DynamicMethods {
             enabled: methods.enabled,

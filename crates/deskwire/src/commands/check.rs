@@ -9,11 +9,11 @@ use serde_json::{Value, json};
 
 use super::output;
 use crate::cli::CheckArgs;
-use crate::config::{self, Config};
+use crate::config::{self, Loaded};
 use crate::definitions;
 use crate::fault::Fault;
 use crate::http::{self, Guard};
-use crate::stack;
+use crate::{desktop, stack};
 
 pub(super) fn run(args: &CheckArgs) -> Result<ExitCode, Fault> {
     match &args.path {
@@ -41,23 +41,25 @@ fn check_configuration(path: Option<&Path>) -> Result<ExitCode, Fault> {
         return Ok(ExitCode::SUCCESS);
     };
     let config = &loaded.config;
-    check(config).map_err(|fault| loaded.place(fault))?;
+    check(&loaded).map_err(|fault| loaded.place(fault))?;
     output::line(&format!(
         "{} can be used: server `{}`, {} static tools, dynamic tools {}.",
         file.display(),
         config.server.name,
-        config.server.tools.fixed.methods.len(),
+        config.server.tools.fixed.methods.len() + config.server.tools.fixed.intents.len(),
         if config.server.tools.dynamic.methods.enabled { "on" } else { "off" },
     ))?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// What is wrong though it has the right form.
-fn check(config: &Config) -> Result<(), Fault> {
-    http::address(&config.listen)?;
+fn check(loaded: &Loaded) -> Result<(), Fault> {
+    let config = &loaded.config;
+    let address = http::address(&config.listen)?;
     Guard::new(&config.listen, config.listen.port)?;
     stack::access_keys(config)?;
     stack::mcp_config(config)?;
+    desktop::platform_config(loaded, String::new(), address)?;
     Ok(())
 }
 
@@ -163,6 +165,36 @@ mod tests {
         assert_eq!(json["diagnostics"][0]["severity"], "error");
         assert_eq!(json["diagnostics"][0]["line"], 4);
         assert_eq!(json["diagnostics"][0]["record"]["pointer"], "/0");
+    }
+
+    #[test]
+    fn what_a_server_would_refuse_names_its_place() {
+        let tool = "{ name: 'a', availability: 'constant', config: { description: 'd',\n inputSchema: {}, outputSchema: { type: 'objekt' } }, interop: { methodName: 'M' } }";
+        for (text, line, told) in [
+            (
+                format!("{{ server: {{ tools: {{ static: {{\n methods: [\n {tool}] }} }} }} }}"),
+                4,
+                "server.tools.static.methods[0].config.outputSchema: not a valid schema",
+            ),
+            ("{ server: {\n name: ' ' } }".into(), 2, "server.name: it is blank"),
+            ("{ server: { tools: {\n limit: 0 } } }".into(), 2, "server.tools.limit: "),
+            (
+                "{ platform: {\n appStores: [{ type: 'in-memory', details: { allowedApps: ['a*b'] } }] } }".into(),
+                2,
+                "platform.appStores: ",
+            ),
+            (
+                "{ server: { tools: { dynamic: { methods: {\n guard: 'method.name.startWith(\"x\")' } } } } }".into(),
+                2,
+                "server.tools.dynamic.methods.guard: unknown function `startWith`",
+            ),
+        ] {
+            let folder = folder(&[("config.json", &text)]);
+            let path = folder.path().join("config.json");
+            let fault = run(&CheckArgs { path: Some(path), json: false }).unwrap_err().to_string();
+            assert!(fault.contains(&format!("config.json:{line}:")), "{text}\n{fault}");
+            assert!(fault.contains(told), "{text}\n{fault}");
+        }
     }
 
     #[test]

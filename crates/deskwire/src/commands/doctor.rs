@@ -18,6 +18,7 @@ struct Finding {
     app: Option<String>,
     visible: bool,
     stage: Option<String>,
+    code: Option<String>,
     reason: Option<String>,
     fix: Option<String>,
 }
@@ -90,7 +91,9 @@ fn print(found: &[&Finding], name: Option<&str>) -> Result<(), Fault> {
 
 fn tell(finding: &Finding, seen: &str) -> Result<(), Fault> {
     let of = finding.app.as_ref().map(|app| format!(" of {app}")).unwrap_or_default();
-    let stage = finding.stage.as_ref().map(|stage| format!(" ({stage})")).unwrap_or_default();
+    let place: Vec<_> =
+        [&finding.stage, &finding.code].into_iter().flatten().map(String::as_str).collect();
+    let stage = if place.is_empty() { String::new() } else { format!(" ({})", place.join(", ")) };
     output::line(&format!("{} {}{of}: {seen}{stage}", finding.kind, finding.name))?;
     for text in [&finding.reason, &finding.fix].into_iter().flatten() {
         output::line(&format!("    {text}"))?;

@@ -11,8 +11,8 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use cel::common::ast::{EntryExpr, Expr, IdedExpr};
-use cel::{Context, Program, Value as CelValue};
+use cel::common::ast::{EntryExpr, Expr, IdedExpr, LiteralValue, operators};
+use cel::{Context, ExecutionError, Program, Value as CelValue};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -129,21 +129,17 @@ fn check(expr: &IdedExpr, known: &Variables, bound: &mut Vec<String>) -> Result<
             }
         }
         Expr::Select(select) => {
-            if let Expr::Ident(name) = &select.operand.expr
-                && !is_bound(bound, name)
-                && let Some((_, members)) = known.iter().find(|(variable, _)| variable == name)
-                && !members.is_empty()
-                && !members.contains(&select.field.as_str())
-            {
-                return Err(format!(
-                    "unknown variable `{name}.{}`; `{name}` has {}",
-                    select.field,
-                    members.join(", ")
-                ));
-            }
+            check_member(&select.operand, &select.field, known, bound)?;
             check(&select.operand, known, bound)
         }
         Expr::Call(call) => {
+            if let (operators::INDEX, [operand, index]) =
+                (call.func_name.as_str(), call.args.as_slice())
+                && let Expr::Literal(LiteralValue::String(field)) = &index.expr
+            {
+                check_member(operand, field.inner(), known, bound)?;
+            }
+            check_function(&call.func_name, call.target.is_some())?;
             call.target.iter().try_for_each(|target| check(target, known, bound))?;
             call.args.iter().try_for_each(|argument| check(argument, known, bound))
         }
@@ -166,6 +162,44 @@ fn check(expr: &IdedExpr, known: &Variables, bound: &mut Vec<String>) -> Result<
             bound.truncate(before);
             inner
         }
+    }
+}
+
+/// Checks `operand.field`, however it is written.
+fn check_member(
+    operand: &IdedExpr,
+    field: &str,
+    known: &Variables,
+    bound: &[String],
+) -> Result<(), String> {
+    let Expr::Ident(name) = &operand.expr else { return Ok(()) };
+    let members = known.iter().find(|(variable, _)| variable == name).map(|(_, members)| *members);
+    match members {
+        Some(members)
+            if !bound.contains(name) && !members.is_empty() && !members.contains(&field) =>
+        {
+            let members = members.join(", ");
+            Err(format!("unknown variable `{name}.{field}`; `{name}` has {members}"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Checks that there is a function of this name. Its arguments show only when the
+/// guard is asked.
+fn check_function(name: &str, is_member: bool) -> Result<(), String> {
+    // Operators are calls, too.
+    if !name.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+        return Ok(());
+    }
+    let call = if is_member { format!("''.{name}()") } else { format!("{name}()") };
+    // What cannot be called so is a macro.
+    let Ok(program) = Program::compile(&call) else { return Ok(()) };
+    match program.execute(&Context::default()) {
+        Err(ExecutionError::UndeclaredReference(_)) => Err(format!(
+            "unknown function `{name}`; texts have startsWith, endsWith, contains, matches, size"
+        )),
+        _ => Ok(()),
     }
 }
 
@@ -209,6 +243,8 @@ mod tests {
         assert_eq!(decide(source, "mcp_x", "allowed-app"), Ok(true));
         assert_eq!(decide(source, "x", "allowed-app"), Ok(false));
         assert_eq!(decide(source, "mcp_x", "other"), Ok(false));
+        let source = "size(method.name) == 1 && method['name'] == 'x' && method.name.matches('^x')";
+        assert_eq!(decide(source, "x", "y"), Ok(true));
         let source = r#"method.flags.tags.exists(tag, tag == "b") && !has(method.flags.hidden)"#;
         assert_eq!(decide(source, "x", "y"), Ok(true));
     }
@@ -223,6 +259,9 @@ mod tests {
                 "unknown variable `server.appName`; `server` has applicationName",
             ),
             ("has(method.nmae)", "unknown variable `method.nmae`"),
+            ("method['nmae'] == 'x'", "unknown variable `method.nmae`; `method` has name"),
+            ("method.name.startWith('x')", "unknown function `startWith`; texts have startsWith"),
+            ("lenght(method.name) > 3", "unknown function `lenght`"),
             ("[1].exists(i, j == i)", "unknown variable `j`"),
             ("method.name ==", "is not a CEL expression"),
         ] {

@@ -6,7 +6,7 @@ mod platform;
 mod read;
 mod schema;
 
-use std::num::NonZeroU64;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 
 use deskwire_mcp::StaticToolsConfig;
@@ -88,7 +88,7 @@ pub(crate) struct Tools {
     /// Tools that applications register at run time.
     pub(crate) dynamic: Dynamic,
     /// The most tools a client is shown; no limit without it.
-    pub(crate) limit: Option<usize>,
+    pub(crate) limit: Option<NonZeroUsize>,
     /// How long a tool may take that names no time of its own, in milliseconds.
     pub(crate) response_timeout_ms: NonZeroU64,
 }

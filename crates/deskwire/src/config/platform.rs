@@ -23,11 +23,11 @@ pub(crate) struct Platform {
     /// Folders outside this file's own from which programs may be run and
     /// definitions be read.
     pub(crate) allow_paths: Vec<PathBuf>,
-    /// Whether a local process needs a token to use the name of a defined application.
-    /// Not done yet: a warning at the start says so.
+    /// Whether only what the desktop starts may use the name of a defined application:
+    /// other local processes need a token that fixes it.
     pub(crate) strict_identity: bool,
     /// Whether window applications open in the system's browser while no desk is open.
-    /// Not done yet: a warning at the start says so.
+    /// There they get neither a token nor their starting context.
     pub(crate) system_browser: bool,
     /// How long a raised intent waits for its handler, in milliseconds.
     pub(crate) intent_timeout_ms: NonZeroU64,

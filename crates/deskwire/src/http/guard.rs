@@ -19,8 +19,25 @@ use deskwire_gateway::Admission;
 use serde_json::json;
 use subtle::ConstantTimeEq;
 
+use super::cors;
+use super::pages::PageOrigins;
 use crate::config::Listen;
 use crate::fault::Fault;
+
+/// The host of the demo's pages.
+pub(super) const DEMO_HOST: &str = "demo.localhost";
+
+/// The route of the bus.
+const BUS: &str = "/gw";
+
+/// Which of our hosts a request is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Site {
+    /// The server itself.
+    Own,
+    /// The pages of the demo, which are applications as any other: of an origin of their own.
+    Demo,
+}
 
 /// The rule of one listening port.
 #[derive(Debug, Clone)]
@@ -31,7 +48,11 @@ pub(crate) struct Guard {
     /// The configured host, where it is a name or address of its own.
     host: String,
     allowed_origins: Vec<String>,
+    /// Where the pages of defined applications are; they may be on the bus.
+    pages: Option<Arc<PageOrigins>>,
     token: Option<Token>,
+    /// The origin of the demo's pages, where the demo runs.
+    demo: Option<String>,
 }
 
 #[derive(Clone)]
@@ -74,7 +95,18 @@ impl Guard {
             })?);
         }
         let token = listen.token.as_deref().map(|token| Token(token.into()));
-        Ok(Self { port, loopback, host: listen.host.clone(), allowed_origins, token })
+        let host = listen.host.clone();
+        Ok(Self { port, loopback, host, allowed_origins, pages: None, token, demo: None })
+    }
+
+    /// The rule where the pages of the demo are served, too, under a host of their own.
+    pub(super) fn with_demo(self) -> Self {
+        Self { demo: normal_origin(&format!("http://{DEMO_HOST}:{}", self.port)), ..self }
+    }
+
+    /// Lets pages of these origins on the bus, and nowhere else.
+    pub(crate) fn with_pages(self, pages: PageOrigins) -> Self {
+        Self { pages: Some(Arc::new(pages)), ..self }
     }
 
     /// What the MCP endpoint is told: the doors are here.
@@ -85,44 +117,59 @@ impl Guard {
         }
     }
 
-    fn check(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Result<Admission, Refusal> {
-        if !self.host_is_ours(uri, headers) {
-            return Err(Refusal::Host);
-        }
+    fn check(
+        &self,
+        method: &Method,
+        uri: &Uri,
+        headers: &HeaderMap,
+    ) -> Result<(Site, Admission), Refusal> {
+        let site = self.site(uri, headers).ok_or(Refusal::Host)?;
         let admission = match only(headers, &ORIGIN) {
             Ok(None) => Admission::Anonymous,
-            Ok(Some(origin)) => self.admission_of(origin).ok_or(Refusal::Origin)?,
+            Ok(Some(_)) if is_public(method, uri) => Admission::Anonymous,
+            Ok(Some(origin)) => self.admission_at(site, uri, origin).ok_or(Refusal::Origin)?,
             Err(TooMany) => return Err(Refusal::Origin),
         };
         match &self.token {
             Some(token) if !is_open(method, uri, headers) && !carries(headers, &token.0) => {
                 Err(Refusal::Token)
             }
-            _ => Ok(admission),
+            _ => Ok((site, admission)),
         }
     }
 
-    fn host_is_ours(&self, uri: &Uri, headers: &HeaderMap) -> bool {
+    /// The site that the Host header names, if it is one of ours.
+    fn site(&self, uri: &Uri, headers: &HeaderMap) -> Option<Site> {
         let authority = match (only(headers, &HOST), uri.authority()) {
-            (Ok(Some(host)), None) => match host.parse::<Authority>() {
-                Ok(authority) => authority,
-                Err(_) => return false,
-            },
+            (Ok(Some(host)), None) => host.parse::<Authority>().ok()?,
             // An absolute request target must agree with the header.
             (Ok(Some(host)), Some(authority)) if authority.as_str() == host => authority.clone(),
-            _ => return false,
+            _ => return None,
         };
         if authority.as_str().contains('@') || authority.port_u16().unwrap_or(80) != self.port {
-            return false;
+            return None;
         }
         let host = authority.host();
+        if host.eq_ignore_ascii_case(DEMO_HOST) {
+            return self.demo.as_ref().map(|_| Site::Demo);
+        }
         let address = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
-        match address {
+        let is_own = match address {
             Ok(address) => address.is_loopback() || !self.loopback,
             Err(_) => {
                 host.eq_ignore_ascii_case("localhost")
                     || (!self.loopback && host.eq_ignore_ascii_case(&self.host))
             }
+        };
+        is_own.then_some(Site::Own)
+    }
+
+    /// What a page of `origin` may do at this place. Those of the demo may ask their own site, and are
+    /// elsewhere as those of any application.
+    fn admission_at(&self, site: Site, uri: &Uri, origin: &str) -> Option<Admission> {
+        match site {
+            Site::Demo => (normal_origin(origin) == self.demo).then_some(Admission::Anonymous),
+            Site::Own => self.admission_of(origin).or_else(|| self.admission_of_page(origin, uri)),
         }
     }
 
@@ -138,18 +185,31 @@ impl Guard {
             self.allowed_origins.contains(&origin).then_some(Admission::TokenRequired)
         }
     }
+
+    /// Pages of defined applications bring the token of their window to the bus. What
+    /// else is served here is not for them.
+    fn admission_of_page(&self, origin: &str, uri: &Uri) -> Option<Admission> {
+        let pages = self.pages.as_ref().filter(|_| uri.path() == BUS)?;
+        pages.contain(&normal_origin(origin)?).then_some(Admission::TokenRequired)
+    }
 }
 
-/// The layer. Puts the [`Admission`] of the request's origin into its extensions.
+/// The layer. Puts the [`Site`] of the request and the [`Admission`] of its origin into its
+/// extensions.
 pub(crate) async fn check(
     State(guard): State<Arc<Guard>>,
     mut request: Request,
     next: Next,
 ) -> Response {
     match guard.check(request.method(), request.uri(), request.headers()) {
-        Ok(admission) => {
+        Ok((site, admission)) => {
+            request.extensions_mut().insert(site);
             request.extensions_mut().insert(admission);
             next.run(request).await
+        }
+        // Its origin is one that is let in, so its page may know what is missing.
+        Err(Refusal::Token) => {
+            cors::readable(Refusal::Token.into_response(), request.headers().get(ORIGIN))
         }
         Err(refusal) => refusal.into_response(),
     }
@@ -166,7 +226,8 @@ impl IntoResponse for Refusal {
             Self::Origin => (
                 StatusCode::FORBIDDEN,
                 "forbidden_origin",
-                "pages of this origin may not use this server; list it in listen.allowedOrigins",
+                "pages of this origin may not use this server; list it in listen.allowedOrigins, \
+                 or, for the bus alone, define an application whose page is there",
             ),
             Self::Token => (
                 StatusCode::UNAUTHORIZED,
@@ -192,8 +253,14 @@ pub(super) fn is_loopback(host: &str) -> bool {
 /// Requests that hold no secret (health, a preflight), or bring credentials of
 /// their own (a hello on the bus).
 fn is_open(method: &Method, uri: &Uri, headers: &HeaderMap) -> bool {
-    matches!(uri.path(), "/healthz" | "/gw")
+    matches!(uri.path(), "/healthz" | BUS)
+        || is_public(method, uri)
         || (method == Method::OPTIONS && headers.contains_key(ACCESS_CONTROL_REQUEST_METHOD))
+}
+
+/// What pages of any origin load: the starter script, which holds nothing of this desktop.
+fn is_public(method: &Method, uri: &Uri) -> bool {
+    matches!(*method, Method::GET | Method::HEAD) && uri.path() == "/deskwire.js"
 }
 
 struct TooMany;
@@ -210,7 +277,7 @@ fn only<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>
 
 /// `scheme://host:port` in lower case with the port written out; `None` for
 /// anything else, `null` included.
-fn normal_origin(origin: &str) -> Option<String> {
+pub(super) fn normal_origin(origin: &str) -> Option<String> {
     let (scheme, rest) = origin.split_once("://")?;
     let scheme = scheme.to_ascii_lowercase();
     let default_port = match scheme.as_str() {
@@ -255,7 +322,7 @@ mod tests {
     fn ask(guard: &Guard, path: &str, list: &[(&'static str, &str)]) -> Result<bool, Refusal> {
         guard
             .check(&Method::POST, &path.parse().unwrap(), &headers(list))
-            .map(|admission| matches!(admission, Admission::Anonymous))
+            .map(|(_, admission)| matches!(admission, Admission::Anonymous))
     }
 
     #[test]
@@ -313,6 +380,64 @@ mod tests {
             ("origin", "http://evil.example"),
         ];
         assert_eq!(ask(&guard, "/gw", &twice), Err(Refusal::Origin));
+    }
+
+    #[test]
+    fn the_demo_has_a_host_of_its_own() {
+        let demo = ("host", "demo.localhost:4111");
+        let without = guard(&Listen::default());
+        assert_eq!(ask(&without, "/clients/", &[demo]), Err(Refusal::Host));
+
+        let guard = without.with_demo();
+        let site = |host: &str| {
+            let headers = headers(&[("host", host)]);
+            guard.check(&Method::GET, &"/".parse().unwrap(), &headers).map(|(site, _)| site)
+        };
+        for (host, expected) in [
+            ("demo.localhost:4111", Ok(Site::Demo)),
+            ("Demo.Localhost:4111", Ok(Site::Demo)),
+            ("localhost:4111", Ok(Site::Own)),
+            ("127.0.0.1:4111", Ok(Site::Own)),
+            ("demo.localhost", Err(Refusal::Host)),
+            ("demo.localhost:4112", Err(Refusal::Host)),
+            ("demo.localhost.:4111", Err(Refusal::Host)),
+            ("x.demo.localhost:4111", Err(Refusal::Host)),
+        ] {
+            assert_eq!(site(host), expected, "{host}");
+        }
+        let own = ("host", "127.0.0.1:4111");
+        let (page, desk) = ("http://demo.localhost:4111", "http://localhost:4111");
+        for (host, path, origin, expected) in [
+            // On the bus as the page of a defined application, or not at all.
+            (own, "/gw", page, Err(Refusal::Origin)),
+            (own, "/mcp", page, Err(Refusal::Origin)),
+            (own, "/api/status", page, Err(Refusal::Origin)),
+            (own, "/gw", "http://demo.localhost:4112", Err(Refusal::Origin)),
+            (own, "/gw", "https://demo.localhost:4111", Err(Refusal::Origin)),
+            (demo, "/assets/a.js", page, Ok(true)),
+            (demo, "/assets/a.js", desk, Err(Refusal::Origin)),
+            (demo, "/gw", desk, Err(Refusal::Origin)),
+        ] {
+            let list = [host, ("origin", origin)];
+            assert_eq!(ask(&guard, path, &list), expected, "{} {path} {origin}", host.1);
+        }
+    }
+
+    #[test]
+    fn the_starter_script_is_for_every_page() {
+        let guard = guard(&Listen { token: Some("s3cret".into()), ..Listen::default() });
+        let list = headers(&[("host", "localhost:4111"), ("origin", "https://app.example")]);
+        let ask = |method: Method, path: &str| {
+            guard.check(&method, &path.parse().unwrap(), &list).map(|(site, _)| site)
+        };
+        assert_eq!(ask(Method::GET, "/deskwire.js"), Ok(Site::Own));
+        assert_eq!(ask(Method::HEAD, "/deskwire.js?v=1"), Ok(Site::Own));
+        assert_eq!(ask(Method::POST, "/deskwire.js"), Err(Refusal::Origin));
+        assert_eq!(ask(Method::GET, "/deskwire.js/x"), Err(Refusal::Origin));
+        assert_eq!(ask(Method::GET, "/"), Err(Refusal::Origin));
+        let rebound = headers(&[("host", "evil.example:4111")]);
+        let path = "/deskwire.js".parse().unwrap();
+        assert_eq!(guard.check(&Method::GET, &path, &rebound).unwrap_err(), Refusal::Host);
     }
 
     #[test]

@@ -13,8 +13,8 @@ h1{font-size:1.25rem;font-weight:600}h2{font-size:1rem;font-weight:600;margin-to
 code{font:13px ui-monospace,monospace}dt{margin-top:.75rem}\
 dd{margin:0;color:color-mix(in srgb,currentColor 70%,transparent)}";
 
-/// The page as it is now.
-pub(super) fn start(mcp: &McpServer) -> Response {
+/// The page as it is now. `advice` is a sentence on why this is not the desk.
+pub(super) fn start(mcp: &McpServer, advice: Option<&str>) -> Response {
     let surface = mcp.surface();
     let mut list = String::new();
     for tool in surface.tools(Profile::ALL) {
@@ -31,10 +31,11 @@ pub(super) fn start(mcp: &McpServer) -> Response {
     if list.is_empty() {
         list.push_str("<dd>None yet. An application registers one on the bus.</dd>");
     }
+    let advice = advice.map(|advice| format!("<p>{}</p>", escaped(advice))).unwrap_or_default();
     let page = format!(
         "<!doctype html><html lang=en><meta charset=utf-8>\
          <meta name=viewport content=\"width=device-width\"><title>Deskwire</title>\
-         <style>{STYLE}</style><h1>Deskwire is running</h1>\
+         <style>{STYLE}</style><h1>Deskwire is running</h1>{advice}\
          <p>Chat applications connect to <code>/mcp</code>, applications of the desktop to \
          <code>/gw</code> at this address.</p><h2>Tools a model sees</h2><dl>{list}</dl></html>"
     );
