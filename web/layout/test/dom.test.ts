@@ -142,6 +142,30 @@ describe('a canvas', () => {
     expect(made).toEqual([{ op: 'remove', item: 'a' }]);
   });
 
+  test('with an item that fills it lets tabs come to the front and close, and moves nothing', () => {
+    const made: Edit[] = [];
+    const { root, mounted } = show(tree, { maximized: 'g', edit: (edit) => made.push(edit) });
+    expect(find(root, '.layout-host[data-id="a"]').classList.contains('is-behind')).toBe(true);
+    expect(root.querySelectorAll('.layout-pane').length).toBe(1);
+    find(root, '[data-tab="c"]').click();
+    key(find(root, '[data-tab="c"]'), 'Enter');
+    expect(find(root, '[role="status"]').textContent).toContain('cannot be changed now');
+    key(find(root, '[data-tab="c"]'), 'Delete');
+    expect(made).toEqual([{ op: 'select', item: 'c' }, { op: 'remove', item: 'c' }]);
+    expect(mounted).toEqual(['a', 'b', 'c']);
+  });
+
+  test('has buttons in its strips that are no part of the list of tabs, and whose keys are their own', () => {
+    const { root, edits: made } = show(tree, {
+      tools: (element, pane) => element.append(Object.assign(document.createElement('button'), { name: pane })),
+    });
+    const names = Array.from(root.querySelectorAll<HTMLButtonElement>('.layout-tools > button'), ({ name }) => name);
+    expect(names).toEqual(['a', 'g']);
+    expect(root.querySelectorAll('[role="tablist"] button').length).toBe(0);
+    key(find(root, 'button'), 'Delete');
+    expect(made).toEqual([]);
+  });
+
   test('that is read only brings tabs to the front and changes nothing else', () => {
     const { root, edits: made } = show(tree, { readOnly: true });
     expect(root.querySelector('.layout-close')).toBeNull();

@@ -46,6 +46,30 @@ describe('a picture', () => {
     expect(narrow.picture.panes.map(({ rect }) => rect.width)).toEqual([47, 47, 47, 47]);
   });
 
+  test('shows a maximised item alone, and leaves the others their place behind it', () => {
+    const tree = treeOf({ row: ['a', { group: ['b', 'c'], id: 'g' }] });
+    const canvas = { x: 0, y: 0, width: 1004, height: 604 };
+    // A tab fills the canvas with its group.
+    for (const item of ['g', 'b']) {
+      const picture = draw(tree, canvas, DEFAULT_METRICS, item);
+      expect(picture.panes.map(({ id, rect }) => [id, rect])).toEqual([['g', canvas]]);
+      expect(picture.splitters).toEqual([]);
+      expect(picture.windows.filter(({ front }) => front).map(({ id }) => id)).toEqual(['b']);
+      expect(picture.windows.find(({ id }) => id === 'a')?.rect).toEqual({ x: 0, y: strip, width: 500, height: 604 - strip });
+    }
+    expect(draw(tree, canvas, DEFAULT_METRICS, 'nobody')).toEqual(draw(tree, canvas, DEFAULT_METRICS));
+  });
+
+  test('keeps the end of a strip free for buttons', () => {
+    const ids = Array.from({ length: 10 }, (_, place) => `t${place}`);
+    const rights = (rtl: boolean): number[] =>
+      sceneOf(treeOf({ group: ids }), 600, 400, { tools: 60, rtl }).picture.panes[0]?.tabs.flatMap(({ rect }) =>
+        rect === undefined ? [] : [rect.x, rect.x + rect.width],
+      ) ?? [];
+    expect([Math.min(...rights(false)), Math.max(...rights(false))]).toEqual([0, 540]);
+    expect([Math.min(...rights(true)), Math.max(...rights(true))]).toEqual([60, 600]);
+  });
+
   test('has a drop area for what is empty', () => {
     expect(sceneOf(treeOf()).picture.panes).toEqual([]);
     const { picture } = sceneOf(treeOf({ group: [], id: 'g' }));

@@ -30,7 +30,7 @@ export interface Actions {
   edit(workspaceId: string, edit: FrameEdit): Promise<boolean>;
   /** Puts the instance on a channel, or off all. */
   joinChannel(instanceId: string, channel: string | undefined): Promise<boolean>;
-  /** What a client that declares `capabilities` does not see, and why. */
+  /** What a client that declares `capabilities` does not see, and why. Rejects where the server cannot say. */
   findings(capabilities: readonly string[]): Promise<readonly Finding[]>;
   dismiss(notice: number): void;
 }

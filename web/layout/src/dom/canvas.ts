@@ -26,6 +26,8 @@ export interface CanvasOptions {
   /** An element with a size. What is in it is the canvas's. */
   readonly root: HTMLElement;
   readonly tree: Tree;
+  /** An item that fills the canvas. */
+  readonly maximized?: ItemId | undefined;
   /** Puts a page into the host of a window; called once for each window. */
   readonly mount: (host: HTMLElement, window: WindowItem) => void;
   /** The window is gone; its host goes next. */
@@ -35,13 +37,15 @@ export interface CanvasOptions {
   /** What to call a window; by default its title, or its application. */
   readonly name?: (item: Item) => string;
   readonly texts?: Texts;
+  /** Puts buttons at the end of a pane's strip, in the width of `--layout-tools`; called once for each pane. */
+  readonly tools?: (element: HTMLElement, pane: ItemId) => void;
   /** Whether it is only looked at: tabs come to the front, nothing else can be changed. */
   readonly readOnly?: boolean;
 }
 
 export interface Canvas {
-  /** Shows a tree. */
-  render(tree: Tree): void;
+  /** Shows a tree, or of it one item that fills the canvas; then tabs come to the front and close, nothing else. */
+  render(tree: Tree, maximized?: ItemId): void;
   /** Ends a drag and takes no further edits, or takes them again. */
   lock(locked: boolean): void;
   /** Lets new items be dragged from another element, such as a list of applications. */
@@ -65,7 +69,7 @@ export function createCanvas(options: CanvasOptions): Canvas {
   const prefix = `layout-${canvases}`;
   const numbers = new Map<ItemId, number>();
   let lastNumber = 0;
-  let tree = options.tree;
+  let { tree, maximized } = options;
   let locked = false;
   let keyboard: KeyboardState = RESTING;
   let drag: DragState = { phase: 'idle' };
@@ -80,7 +84,7 @@ export function createCanvas(options: CanvasOptions): Canvas {
   };
   root.classList.add('layout-canvas');
   const parts = {
-    panes: panes({ layer: layer('layout-panes'), texts, idsOf, editable: !readOnly }),
+    panes: panes({ layer: layer('layout-panes'), texts, idsOf, editable: !readOnly, tools: options.tools }),
     hosts: hosts({ layer: layer('layout-hosts'), idsOf, mount: options.mount, unmount }),
     splitters: splitters({ layer: layer('layout-splitters'), texts, idsOf }),
   };
@@ -107,7 +111,7 @@ export function createCanvas(options: CanvasOptions): Canvas {
 
   function sceneOf(of: Tree): Scene {
     metrics = readMetrics(root, metrics);
-    return { tree: of, metrics, picture: draw(of, canvasRect(), metrics) };
+    return { tree: of, metrics, picture: draw(of, canvasRect(), metrics, maximized) };
   }
 
   function canvasRect(): Rect {
@@ -155,7 +159,12 @@ export function createCanvas(options: CanvasOptions): Canvas {
   }
 
   function canEdit(): boolean {
-    return !locked && !readOnly;
+    return !locked && !readOnly && maximized === undefined;
+  }
+
+  function may(edit: Edit): boolean {
+    if (edit.op === 'select') return !locked;
+    return edit.op === 'remove' ? !locked && !readOnly : canEdit();
   }
 
   function focus(wanted: Focus): void {
@@ -165,7 +174,7 @@ export function createCanvas(options: CanvasOptions): Canvas {
 
   /** Proposes an edit; the focus goes where it belongs afterwards, once that is there. */
   function propose(edit: Edit, then: Focus | undefined): void {
-    if (edit.op === 'select' ? locked : !canEdit()) return;
+    if (!may(edit)) return;
     options.edit(edit);
     if (then !== undefined) focus(then);
   }
@@ -214,7 +223,7 @@ export function createCanvas(options: CanvasOptions): Canvas {
   }
 
   function gripAt(target: Element): Grip | undefined {
-    if (!canEdit() || target.closest('.layout-close') !== null) return undefined;
+    if (!canEdit() || target.closest('.layout-close, .layout-tools') !== null) return undefined;
     const focused = focusAt(target);
     if (focused?.on === 'splitter') return { on: 'splitter', id: focused.id };
     // A tab drags its window; the strip beside the tabs drags all of them.
@@ -231,7 +240,7 @@ export function createCanvas(options: CanvasOptions): Canvas {
       if (at?.on !== 'tab') return;
       if (event.target.closest('.layout-close') !== null) propose({ op: 'remove', item: at.id }, undefined);
       // Clicks without a pointer come from assistive technology; those of pointers were seen.
-      else if (readOnly || event.detail === 0) click({ on: 'subject', subject: { from: 'tree', id: at.id, name: '' } });
+      else if (!canEdit() || event.detail === 0) click({ on: 'subject', subject: { from: 'tree', id: at.id, name: '' } });
     },
     on,
   );
@@ -252,15 +261,16 @@ export function createCanvas(options: CanvasOptions): Canvas {
     'keydown',
     (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey || isActive(drag)) return;
-      const at = event.target instanceof Element ? focusAt(event.target) : undefined;
+      const isTool = event.target instanceof Element && event.target.closest('.layout-tools') !== null;
+      const at = event.target instanceof Element && !isTool ? focusAt(event.target) : undefined;
       if (at === undefined && keyboard.mode !== 'carrying') return;
       const key = { key: event.key, shift: event.shiftKey };
       const outcome = press(keyboard, key, at ?? { on: 'pane', id: '' }, spoken());
       if (outcome === undefined) return;
       event.preventDefault();
       event.stopPropagation();
-      const changes = outcome.state.mode === 'carrying' || (outcome.edit !== undefined && outcome.edit.op !== 'select');
-      if (changes && !canEdit()) shown.say(texts.locked());
+      const isRefused = outcome.edit === undefined ? outcome.state.mode === 'carrying' && !canEdit() : !may(outcome.edit);
+      if (isRefused) shown.say(texts.locked());
       else settle(outcome);
     },
     on,
@@ -276,12 +286,13 @@ export function createCanvas(options: CanvasOptions): Canvas {
     on,
   );
 
-  const observer = new ResizeObserver(() => render(tree));
+  const observer = new ResizeObserver(() => render(tree, maximized));
   observer.observe(root);
   show();
 
-  function render(next: Tree): void {
+  function render(next: Tree, filling?: ItemId): void {
     tree = next;
+    maximized = filling;
     scene = sceneOf(tree);
     if (keyboard.mode === 'carrying') {
       // The place that was chosen was one in the tree from before.

@@ -10,6 +10,7 @@ const PROPERTIES = {
   minHeight: '--layout-min-height',
   tabMin: '--layout-tab-min',
   tabMax: '--layout-tab-max',
+  tools: '--layout-tools',
   edge: '--layout-edge',
 } as const satisfies Partial<Record<keyof Metrics, string>>;
 

@@ -15,6 +15,8 @@ export interface PaneOptions {
   readonly texts: Texts;
   readonly idsOf: (id: ItemId) => WindowIds;
   readonly editable: boolean;
+  /** Fills the end of a strip of tabs, once for each pane. */
+  readonly tools?: ((element: HTMLElement, pane: ItemId) => void) | undefined;
 }
 
 /** What the tabs say. */
@@ -28,9 +30,9 @@ export interface Panes {
   sync(picture: Picture, words: PaneWords): void;
 }
 
-export function panes({ layer, texts, idsOf, editable }: PaneOptions): Panes {
+export function panes({ layer, texts, idsOf, editable, tools }: PaneOptions): Panes {
   const document = layer.ownerDocument;
-  const strips = new WeakMap<HTMLElement, { strip: HTMLElement; tabs: Keyed<Tab> }>();
+  const strips = new WeakMap<HTMLElement, { strip: HTMLElement; list: HTMLElement; tabs: Keyed<Tab> }>();
 
   function element(className: string, parent?: HTMLElement): HTMLElement {
     const made = document.createElement('div');
@@ -43,7 +45,10 @@ export function panes({ layer, texts, idsOf, editable }: PaneOptions): Panes {
     const pane = element('layout-pane');
     pane.dataset['pane'] = id;
     const strip = element('layout-strip', pane);
-    strips.set(pane, { strip, tabs: keyed<Tab>({ parent: strip, make: makeTab, ordered: true }) });
+    // A list of tabs has tabs in it and nothing else, for those who hear it.
+    const list = element('layout-tabs', strip);
+    strips.set(pane, { strip, list, tabs: keyed<Tab>({ parent: list, make: makeTab, ordered: true }) });
+    if (tools !== undefined) tools(element('layout-tools', strip), id);
     return pane;
   }
 
@@ -80,7 +85,7 @@ export function panes({ layer, texts, idsOf, editable }: PaneOptions): Panes {
             'data-empty': isEmpty ? texts.empty : undefined,
           });
           inside.strip.hidden = isEmpty;
-          patch(inside.strip, isEmpty ? { role: undefined, 'aria-label': undefined } : tabList(texts.tabs(nameOf(pane.front))));
+          patch(inside.list, isEmpty ? { role: undefined, 'aria-label': undefined } : tabList(texts.tabs(nameOf(pane.front))));
           inside.tabs.sync(
             pane.tabs,
             ({ id }) => id,

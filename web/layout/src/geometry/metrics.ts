@@ -10,6 +10,8 @@ export interface Metrics {
   readonly minHeight: number;
   readonly tabMin: number;
   readonly tabMax: number;
+  /** What a strip keeps free at its end, for buttons. */
+  readonly tools: number;
   /** Depth of the strips along the sides of the canvas that mean a whole side. */
   readonly edge: number;
   /** Whether tabs begin at the right. Rows do not turn: `left` is left in every language. */
@@ -23,6 +25,7 @@ export const DEFAULT_METRICS: Metrics = {
   minHeight: 72,
   tabMin: 48,
   tabMax: 180,
+  tools: 0,
   edge: 16,
   rtl: false,
 };

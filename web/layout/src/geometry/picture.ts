@@ -74,8 +74,31 @@ export interface Located {
   readonly pane: Pane | undefined;
 }
 
-/** Draws a tree. Edges are whole pixels. */
-export function draw(tree: Tree, canvas: Rect, metrics: Metrics): Picture {
+/**
+ * Draws a tree. Edges are whole pixels. With an item that fills the canvas, the others stay where
+ * they are, behind it, so that nothing in them changes its size twice.
+ */
+export function draw(tree: Tree, canvas: Rect, metrics: Metrics, maximized?: ItemId): Picture {
+  const whole = drawAll(tree.children, canvas, metrics);
+  const item = maximized === undefined ? undefined : filling(tree.children, maximized);
+  if (item === undefined) return whole;
+  const alone = drawAll([item], canvas, metrics);
+  const seen = new Map(alone.windows.map((box) => [box.id, box]));
+  const windows = whole.windows.map((box) => seen.get(box.id) ?? { ...box, front: false });
+  return { ...alone, windows, areas: new Map([...whole.areas, ...alone.areas]) };
+}
+
+/** What fills the canvas when an item is to: a tab does with its group. */
+function filling(items: readonly Item[], id: ItemId): Item | undefined {
+  for (const item of items) {
+    if (item.id === id) return item;
+    const found = filling(childrenOf(item), id);
+    if (found !== undefined) return item.kind === 'group' ? item : found;
+  }
+  return undefined;
+}
+
+function drawAll(items: readonly Item[], canvas: Rect, metrics: Metrics): Picture {
   const panes: Pane[] = [];
   const windows: WindowBox[] = [];
   const splitters: Splitter[] = [];
@@ -97,8 +120,8 @@ export function draw(tree: Tree, canvas: Rect, metrics: Metrics): Picture {
     }
   }
 
-  function drawList(items: readonly Item[], axis: Axis, rect: Rect): void {
-    const parts = divide(items, axis, rect, metrics);
+  function drawList(list: readonly Item[], axis: Axis, rect: Rect): void {
+    const parts = divide(list, axis, rect, metrics);
     parts.forEach((part, place) => {
       drawItem(part.item, part.rect);
       const next = parts[place + 1];
@@ -106,7 +129,7 @@ export function draw(tree: Tree, canvas: Rect, metrics: Metrics): Picture {
     });
   }
 
-  drawList(tree.children, 'horizontal', canvas);
+  drawList(items, 'horizontal', canvas);
   return { canvas, panes, windows, splitters, areas };
 }
 
@@ -133,7 +156,9 @@ function drawPane(item: Item, rect: Rect, metrics: Metrics): Pane {
   const strip = { x: rect.x, y: rect.y, width: rect.width, height };
   const body = { x: rect.x, y: rect.y + height, width: rect.width, height: rect.height - height };
   const active = item.kind === 'group' ? (item.active ?? 0) : 0;
-  const places = tabRects(strip, windows.length, active, metrics);
+  const tools = Math.min(metrics.tools, strip.width / 2);
+  const forTabs = { ...strip, x: strip.x + (metrics.rtl ? tools : 0), width: strip.width - tools };
+  const places = tabRects(forTabs, windows.length, active, metrics);
   const tabs = windows.map((window, place) => ({ id: window.id, rect: places[place] }));
   return { id, kind, rect, strip, body, tabs, front: windows[active]?.id };
 }

@@ -1,0 +1,43 @@
+// Questions about the desktop that several ask.
+
+import { childrenOf } from '@deskwire/layout';
+import type { Item, Place, Side, Tree } from '@deskwire/layout';
+import type { DesktopState, Workspace } from './model.ts';
+
+type Shown = Pick<DesktopState, 'workspaces' | 'frameId'>;
+
+/** The workspaces of this page, in their order. */
+export function ownWorkspaces({ workspaces, frameId }: Shown): Workspace[] {
+  return [...workspaces.values()].filter((one) => one.frameId === frameId).sort((a, b) => a.position - b.position);
+}
+
+/** The workspaces that other pages show, in an order that does not change by itself. */
+export function otherWorkspaces({ workspaces, frameId }: Shown): Workspace[] {
+  const others = [...workspaces.values()].filter((one) => one.frameId !== frameId);
+  return others.sort((a, b) => a.title.localeCompare(b.title) || a.id.localeCompare(b.id));
+}
+
+export function selectedWorkspace(state: Shown): Workspace | undefined {
+  return ownWorkspaces(state).find(({ selected }) => selected);
+}
+
+/** Where a new window goes: beside the pane that has the focus, else along the right side. */
+export function placeForNew({ tree, windows }: Workspace, side: Side = 'right'): Place {
+  if (tree.children.length === 0) return { at: 'into' };
+  const focused = [...windows.values()].find((one) => one.focused);
+  const target = focused && paneOf(tree, focused.itemId);
+  return target === undefined ? { at: 'edge', side } : { at: 'beside', target: target.id, side };
+}
+
+/** The group of a window, or the window where it is in none. */
+function paneOf(tree: Tree, id: string): Item | undefined {
+  const search = (items: readonly Item[]): Item | undefined => {
+    for (const item of items) {
+      if (item.id === id) return item;
+      const found = search(childrenOf(item));
+      if (found !== undefined) return item.kind === 'group' ? item : found;
+    }
+    return undefined;
+  };
+  return search(tree.children);
+}
