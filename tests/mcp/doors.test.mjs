@@ -13,6 +13,8 @@ const INITIALIZE = { jsonrpc: '2.0', ...initialize() };
 const ROUTES = [
   { path: '/' },
   { path: '/healthz' },
+  { path: '/metrics' },
+  { path: '/api/diagnostics' },
   { path: '/mcp', method: 'POST', headers: ACCEPT, body: INITIALIZE },
   { path: '/mcp', headers: { accept: 'text/event-stream', 'mcp-session-id': 'any' } },
   { path: '/mcp', method: 'DELETE', headers: { 'mcp-session-id': 'any' } },
@@ -82,7 +84,8 @@ describe('the Origin header', () => {
         headers: {
           origin: from,
           'access-control-request-method': method,
-          'access-control-request-headers': 'mcp-session-id,last-event-id',
+          'access-control-request-headers':
+            'authorization,content-type,last-event-id,mcp-method,mcp-name,mcp-param-region,mcp-protocol-version,mcp-session-id,x-other',
         },
       });
 
@@ -94,11 +97,33 @@ describe('the Origin header', () => {
       assert.equal(status, 200);
       assert.ok(listed(headers['access-control-allow-methods']).includes(method.toLowerCase()), method);
       const allowed = listed(headers['access-control-allow-headers']);
-      for (const header of ['content-type', 'authorization', 'mcp-session-id', 'mcp-protocol-version', 'last-event-id']) {
-        assert.ok(allowed.includes(header), header);
-      }
+      assert.deepEqual(allowed, [
+        'authorization',
+        'content-type',
+        'last-event-id',
+        'mcp-method',
+        'mcp-name',
+        'mcp-param-region',
+        'mcp-protocol-version',
+        'mcp-session-id',
+      ]);
     }
     const other = await preflight('https://chat.example.com.evil.example', 'POST');
+    assert.equal(other.status, 403);
+    assert.equal(other.headers['access-control-allow-origin'], undefined);
+  });
+
+  test('of a listed site may read that its token is missing', async (t) => {
+    const origin = 'https://chat.example.com';
+    const desk = await startDeskwire(t, { config: { listen: { allowedOrigins: [origin], token: 'secret' } } });
+    const refused = await ask(desk.mcp, { method: 'POST', headers: { ...ACCEPT, origin }, body: INITIALIZE });
+    assert.equal(refused.status, 401);
+    assert.equal(refused.headers['access-control-allow-origin'], origin);
+    const other = await ask(desk.mcp, {
+      method: 'POST',
+      headers: { ...ACCEPT, origin: 'https://evil.example' },
+      body: INITIALIZE,
+    });
     assert.equal(other.status, 403);
     assert.equal(other.headers['access-control-allow-origin'], undefined);
   });
@@ -135,5 +160,22 @@ describe('the Origin header', () => {
       authentication: { method: 'gateway-token', token },
     });
     assert.equal(welcome.type, 'welcome');
+  });
+
+  test('of the demo is served its pages, and on the bus only with a token', async (t) => {
+    const desk = await startDeskwire(t, { config: null });
+    const host = `demo.localhost:${desk.port}`;
+    const origin = `http://${host}`;
+    for (const { path, method, headers, body } of ROUTES) {
+      const { status } = await ask(desk.base + path, { method, headers: { ...headers, host }, body });
+      assert.ok([404, 405].includes(status), `${method ?? 'GET'} ${path} on the demo's host: ${status}`);
+    }
+    await assert.rejects(openWire(t, desk.gateway, { host, origin }), refusedWith(404));
+    for (const { path, method, headers, body } of ROUTES.filter(({ path }) => path !== '/gw')) {
+      const { status } = await ask(desk.base + path, { method, headers: { ...headers, origin }, body });
+      assert.equal(status, 403, `${method ?? 'GET'} ${path} from the demo`);
+    }
+    const page = await openWire(t, desk.gateway, { origin });
+    await assert.rejects(page.hello('clients'), /authentication/);
   });
 });

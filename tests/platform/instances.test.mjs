@@ -5,45 +5,35 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { startDesktopApp } from '../support/app.mjs';
 import { startHost } from '../support/host.mjs';
+import { nodeApp, program, withScripts } from '../support/programs.mjs';
 
-const LIBRARIES = fileURLToPath(new URL('../', import.meta.url));
-
-/** A script for Node that logs in with nothing but what it is started with, and answers who it is. */
-const script = (/** @type {string} */ library, /** @type {string} */ config) => `
-  const { createRequire } = require('node:module');
-  const from = createRequire(${JSON.stringify(join(LIBRARIES, 'package.json'))});
-  const library = from('${library}');
-  const start = library.default ?? library;
-  (async () => {
-    const io = await start(${config});
-    await io.interop.register('Who.' + io.interop.instance.application, async () => ({
+/** A script for Node that answers who it is. */
+const script = (/** @type {string} */ library, /** @type {object} */ config) =>
+  program(library, config, async (io) => {
+    await io.interop.register(`Who.${io.interop.instance.application}`, async () => ({
       instance: io.interop.instance.instance,
       application: io.interop.instance.application,
       mine: io.appManager?.myInstance?.id,
       context: await io.appManager?.myInstance?.getContext(),
       variables: Object.keys(process.env).filter((name) => name.startsWith('DESKWIRE')),
     }));
-    process.on('SIGTERM', () => { require('node:fs').writeFileSync('bye', ''); process.exit(0); });
-  })().catch((error) => { console.error(error); process.exit(1); });
-`;
+    process.on('SIGTERM', () => {
+      require('node:fs').writeFileSync('bye', '');
+      process.exit(0);
+    });
+  });
 
-const node = (/** @type {string} */ name, more = {}) => ({
-  name,
-  type: 'node',
-  details: { path: `${name}.js` },
-  ...more,
-});
-
-const files = {
-  'apps.json': [node('desktop'), node('core'), node('broken'), node('first', { autoStart: true })],
-  'desktop.js': script('@interopio/desktop', '{ appManager: "full" }'),
-  'core.js': script('@interopio/core', '{}'),
-  'first.js': script('@interopio/core', '{}'),
-  'broken.js': 'throw new Error("no licence");',
-};
+const files = withScripts(
+  [nodeApp('desktop'), nodeApp('core'), nodeApp('broken'), nodeApp('first', { autoStart: true })],
+  {
+    desktop: script('@interopio/desktop', { appManager: 'full' }),
+    core: script('@interopio/core', {}),
+    first: script('@interopio/core', {}),
+    broken: 'throw new Error("no licence");',
+  },
+);
 
 for (const mode of /** @type {const} */ (['full', 'startOnly'])) {
   test(`a client in mode ${mode} starts, asks and stops applications`, async (t) => {

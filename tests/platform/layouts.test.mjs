@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startDesktopApp } from '../support/app.mjs';
 import { startHost } from '../support/host.mjs';
+import { nodeApp, program, withScripts } from '../support/programs.mjs';
 
 const ofFile = { name: 'Of a file', type: 'Global', components: [], metadata: { from: 'file' } };
 
@@ -77,4 +78,51 @@ test('the default layout is chosen and let go', async (t) => {
     return { before, chosen: chosen?.name, after: await io.layouts.getDefaultGlobal() };
   });
   assert.deepEqual(seen, { before: undefined, chosen: 'Of a file', after: undefined });
+});
+
+test('what runs is saved with the contexts it gives, ended, and started again', async (t) => {
+  const files = withScripts([nodeApp('saver'), nodeApp('plain')], {
+    // The desktop library answers for its window's context; a plain client is saved with what it was started with.
+    saver: program('@interopio/core', {}, async (io) => {
+      await io.interop.register('T42.HC.GetSaveContext', () => ({ windowContext: { kept: 'by saver' } }));
+      await io.interop.register('Who.Saver', () => ({ instance: io.interop.instance.instance }));
+    }),
+    plain: program('@interopio/core', {}, async (io) => {
+      await io.interop.register('Who.Plain', () => ({ instance: io.interop.instance.instance }));
+    }),
+  });
+  const host = await startHost(t, { sources: ['apps.json'] }, files);
+  const config = /** @type {any} */ ({ layouts: 'fullWaitSnapshot', appManager: 'full' });
+  const client = await startDesktopApp(t, host.gateway, 'client', config);
+  const seen = await client.run(async ({ io }) => {
+    const contexts = async () => {
+      const all = await Promise.all(
+        io.appManager.instances().map(async (one) => [one.application?.name, one.id, await one.getContext()]),
+      );
+      return all.sort((one, other) => String(one[0]).localeCompare(String(other[0])));
+    };
+    const on = async (/** @type {string} */ name) =>
+      (await io.interop.invoke(name, {}, 'best', { waitTimeoutMs: 30_000 })).returned.instance;
+    await io.appManager.application('saver')?.start({ started: 'saver' });
+    await io.appManager.application('plain')?.start({ started: 'plain' });
+    await Promise.all([on('Who.Saver'), on('Who.Plain')]);
+    const before = await contexts();
+    await io.layouts.save({ name: 'Both', type: 'Global' });
+    const saved = await io.layouts.get('Both', 'Global');
+    await Promise.all(io.appManager.instances().map((one) => one.stop()));
+    const between = await contexts();
+    await io.layouts.restore({ name: 'Both', type: 'Global', context: { of: 'restore' } });
+    await Promise.all([on('Who.Saver'), on('Who.Plain')]);
+    return { before, saved, between, after: await contexts(), current: (await io.layouts.getCurrentLayout())?.name };
+  });
+  const names = (/** @type {any[]} */ all) => all.map(([name, , context]) => [name, context]);
+  assert.deepEqual(names(seen.before), [['plain', { started: 'plain' }], ['saver', { started: 'saver' }]]);
+  const saved = /** @type {any} */ (seen.saved).components.map((/** @type {any} */ one) => [one.application, one.state.context]);
+  assert.deepEqual(saved.sort(), [['plain', { started: 'plain' }], ['saver', { kept: 'by saver' }]]);
+  assert.deepEqual(seen.between, []);
+  assert.deepEqual(names(seen.after), [
+    ['plain', { started: 'plain', of: 'restore' }],
+    ['saver', { kept: 'by saver', of: 'restore' }],
+  ]);
+  assert.equal(seen.current, 'Both');
 });

@@ -158,6 +158,57 @@ export const HARD_TOOLS = [
     wrong: { of: 1 },
   },
   {
+    name: 'a_text_or_null_that_is_null',
+    input: OBJECT,
+    output: { type: ['string', 'null'] },
+    args: {},
+    result: null,
+    structured: { value: null },
+  },
+  {
+    name: 'closed_objects_with_patterns',
+    input: {
+      type: 'object',
+      patternProperties: { '^x-': { type: 'string' } },
+      allOf: [{ properties: { a: { type: 'string' } } }],
+    },
+    output: {
+      type: 'object',
+      allOf: [
+        { patternProperties: { '^x-': {} } },
+        { properties: { a: {} }, patternProperties: { '^y-': {} }, additionalProperties: false },
+      ],
+    },
+    args: { 'x-1': 'any', a: 'b' },
+    result: { 'y-1': 1 },
+    wrong: { 'x-1': 7 },
+  },
+  {
+    name: 'references_out_of_the_ordinary',
+    input: {
+      $id: 'https://example.com/order.json',
+      type: 'object',
+      properties: { line: { $ref: '#/components/schemas/Line' }, place: { $ref: 'place.json' } },
+      components: { schemas: { Line: { type: 'object', properties: { next: { $ref: '#/components/schemas/Line' } } } } },
+      $defs: { Place: { $id: 'place.json', type: 'object', properties: { city: { $ref: '#/$defs/City' } }, $defs: { City: { type: 'string' } } } },
+    },
+    output: OBJECT,
+    args: { line: { next: { next: {} } }, place: { city: 'Sofia' } },
+    result: {},
+    wrong: { place: { city: 1 } },
+  },
+  {
+    name: 'headers_that_nobody_can_send',
+    input: {
+      type: 'object',
+      properties: { region: { type: 'string', 'x-mcp-header': 'bad name' }, list: { type: 'array', items: { type: 'string', 'x-mcp-header': 'Item' } } },
+    },
+    output: OBJECT,
+    args: { region: 'north', list: ['a'] },
+    result: {},
+    wrong: { region: 1 },
+  },
+  {
     name: 'schemas_that_are_true_or_false',
     input: {
       type: 'object',

@@ -43,7 +43,7 @@ pub(crate) async fn run(calls: &Calls, plan: &Plan) -> Result<Report, Failure> {
     let mut callers = Vec::with_capacity(calls.callers);
     for _ in 0..calls.callers {
         let mut caller = Peer::join(&calls.url, "bench-caller").await?;
-        let target = caller.find(method).await?;
+        let target = caller.find(server.as_ref().map(|server| &*server.id), method).await?;
         callers.push((caller, target));
     }
     let in_flight = calls.in_flight.max(1);

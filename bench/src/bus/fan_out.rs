@@ -69,7 +69,7 @@ pub(crate) async fn run(fan_out: &FanOut, plan: &Plan) -> Result<Report, Failure
 /// A peer that the publisher has accepted on its one branch.
 async fn subscribe(url: &str, publisher: &mut Peer) -> Result<Peer, Failure> {
     let mut peer = Peer::join(url, "bench-subscriber").await?;
-    let stream = peer.find(STREAM).await?;
+    let stream = peer.find(Some(&publisher.id), STREAM).await?;
     let target =
         format!(r#""server_id":"{}","method_id":{},"arguments_kv":{{}}"#, stream.server, stream.id);
     peer.writer.queue(&peer.request("subscribe", "agm", "subscribe", &target));

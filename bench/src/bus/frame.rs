@@ -20,8 +20,9 @@ pub(super) struct Frame<'a> {
     pub(super) server_id: Option<&'a str>,
     pub(super) invocation_id: Option<&'a str>,
     pub(super) subscription_id: Option<&'a str>,
+    /// Definitions in `methods-added`, ids in `methods-removed`.
     #[serde(borrow)]
-    pub(super) methods: Option<Vec<Method<'a>>>,
+    methods: Option<&'a RawValue>,
     #[serde(borrow)]
     pub(super) arguments_kv: Option<&'a RawValue>,
     #[serde(borrow)]
@@ -30,7 +31,7 @@ pub(super) struct Frame<'a> {
     pub(super) data: Option<&'a RawValue>,
 }
 
-/// A method in `methods-added`, or its id in `methods-removed`.
+/// A method in `methods-added`.
 #[derive(Debug, Deserialize)]
 pub(super) struct Method<'a> {
     #[serde(borrow)]
@@ -52,6 +53,18 @@ impl<'a> Frame<'a> {
         Ok(frame)
     }
 
+    /// The methods that the frame announces; those of other frames are none.
+    ///
+    /// # Errors
+    /// When they are no definitions.
+    pub(super) fn announced(&self) -> Result<Vec<Method<'a>>, Failure> {
+        let methods = self.methods.filter(|_| self.kind == "methods-added");
+        methods.map_or(Ok(Vec::new()), |methods| {
+            serde_json::from_str(methods.get())
+                .map_err(|error| Failure::answer(&error.to_string(), methods.get().as_bytes()))
+        })
+    }
+
     /// Whether the frame answers the request with this id.
     pub(super) fn answers(&self, request: &str) -> bool {
         let id = self.request_id.map(RawValue::get).and_then(unquoted);
@@ -62,4 +75,27 @@ impl<'a> Frame<'a> {
 /// The text of a JSON string without escapes.
 pub(super) fn unquoted(json: &str) -> Option<&str> {
     json.strip_prefix('"')?.strip_suffix('"')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn methods_are_those_that_are_announced() {
+        for (text, ids) in [
+            (
+                r#"{"type":"methods-added","methods":[{"id":7,"name":"a"},{"id":"0","name":"b"}]}"#,
+                &["7", "\"0\""][..],
+            ),
+            (r#"{"type":"methods-removed","methods":["0",7]}"#, &[]),
+            (r#"{"type":"event","data":{"methods":["0"]}}"#, &[]),
+        ] {
+            let methods = Frame::read(text).unwrap().announced().unwrap();
+            let found: Vec<_> = methods.iter().map(|method| method.id.get()).collect();
+            assert_eq!(found, ids, "{text}");
+        }
+        let odd = Frame::read(r#"{"type":"methods-added","methods":["0"]}"#).unwrap().announced();
+        assert!(odd.unwrap_err().to_string().contains("expected struct Method"));
+    }
 }

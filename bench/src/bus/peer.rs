@@ -1,6 +1,6 @@
 //! A peer that has joined the interop domain of a gateway.
 
-use super::frame::Frame;
+use super::frame::{Frame, Method};
 use super::websocket::{self, Reader, Writer};
 use crate::failure::Failure;
 
@@ -47,7 +47,7 @@ impl Peer {
         peer.reader
             .until(|text| {
                 let frame = Frame::read(text)?;
-                methods.extend(announced(&frame));
+                methods.extend(announced(&frame)?);
                 others += usize::from(frame.kind == "peer-added");
                 let joined = frame.domain == Some("agm") && frame.answers("join");
                 Ok(joined.then_some(()))
@@ -66,17 +66,20 @@ impl Peer {
         self.reader.until(|text| Ok(Frame::read(text)?.answers("register").then_some(()))).await
     }
 
-    /// Waits for the announcement of the method `name`, if it was not there at the join.
-    pub(super) async fn find(&mut self, name: &str) -> Result<Announced, Failure> {
-        if let Some(found) = self.methods.iter().find(|method| method.name == name) {
+    /// Waits for the announcement of the method `name`, of the peer `server` or of anybody, if it was
+    /// not there at the join. Peers of an earlier load have the same methods, and may not have left yet.
+    pub(super) async fn find(
+        &mut self,
+        server: Option<&str>,
+        name: &str,
+    ) -> Result<Announced, Failure> {
+        let wanted = |method: &Announced| {
+            method.name == name && server.is_none_or(|server| method.server == server)
+        };
+        if let Some(found) = self.methods.iter().find(|method| wanted(method)) {
             return Ok(found.clone());
         }
-        self.reader
-            .until(|text| {
-                let frame = Frame::read(text)?;
-                Ok(announced(&frame).find(|method| method.name == name))
-            })
-            .await
+        self.reader.until(|text| Ok(announced(&Frame::read(text)?)?.into_iter().find(wanted))).await
     }
 
     /// The text of a request of this peer.
@@ -88,12 +91,12 @@ impl Peer {
     }
 }
 
-fn announced<'a>(frame: &'a Frame<'_>) -> impl Iterator<Item = Announced> + 'a {
+fn announced(frame: &Frame<'_>) -> Result<Vec<Announced>, Failure> {
     let server = frame.server_id.unwrap_or_default();
-    let methods = frame.methods.iter().flatten().filter(|_| frame.kind == "methods-added");
-    methods.map(move |method| Announced {
+    let method = |method: Method<'_>| Announced {
         server: server.to_owned(),
         id: method.id.get().to_owned(),
-        name: method.name.clone().into_owned(),
-    })
+        name: method.name.into_owned(),
+    };
+    Ok(frame.announced()?.into_iter().map(method).collect())
 }
