@@ -10,7 +10,7 @@ use deskwire_connect::services::intents::handlers;
 use deskwire_connect::{Client, Options, in_process};
 use deskwire_gateway::{Gateway, InstanceGrant, Tokens};
 use deskwire_mcp::{Candidates, Diagnostic, Withheld};
-use deskwire_platform::ports::{Browser, InstanceTokens, TokenError};
+use deskwire_platform::ports::{Browser, InstanceTokens, NotAdopted, TokenError};
 use deskwire_platform::{ChannelDef, Platform, RestSource, Source};
 use deskwire_store::Store;
 use reqwest::Url;
@@ -189,6 +189,13 @@ impl InstanceTokens for GatewayTokens {
         self.0
             .mint_instance(grant)
             .map_err(|error| TokenError { instance: instance.into(), reason: error.to_string() })
+    }
+
+    fn adopt(&self, token: &str, instance: &str, application: &str) -> Result<(), NotAdopted> {
+        let grant = InstanceGrant { instance: instance.into(), application: application.into() };
+        self.0
+            .adopt(token, &grant)
+            .map_err(|error| NotAdopted { instance: instance.into(), reason: error.to_string() })
     }
 
     fn revoke(&self, instance: &str) {

@@ -15,6 +15,7 @@ mod http;
 mod logging;
 #[cfg(test)]
 mod model_view;
+mod signals;
 mod stack;
 mod verified;
 

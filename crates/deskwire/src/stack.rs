@@ -134,13 +134,16 @@ impl Stack {
     }
 
     /// Runs until the process is told to stop, then ends every connection in good order.
-    pub(crate) async fn run_until_told(mut self) -> Result<(), Fault> {
+    pub(crate) async fn run_until(
+        mut self,
+        told_to_stop: impl Future<Output = ()>,
+    ) -> Result<(), Fault> {
         tokio::select! {
             ended = &mut self.server => {
                 // It ends before it is told only when it panicked.
                 return ended.map_err(|error| Fault::new("serve HTTP", error));
             }
-            () = told_to_stop() => tracing::info!("stopping"),
+            () = told_to_stop => tracing::info!("stopping"),
         }
         // Fails when the server ended by itself, which needs no telling.
         let _ = self.stop.send(());
@@ -270,33 +273,5 @@ fn raise_file_limit() {
     match rlimit::increase_nofile_limit(u64::MAX) {
         Ok(limit) => tracing::debug!(limit, "open files"),
         Err(error) => tracing::warn!(%error, "the limit of open files stays as it is"),
-    }
-}
-
-/// Ends at the first signal that asks the process to stop.
-pub(crate) async fn told_to_stop() {
-    let interrupt = async {
-        if let Err(error) = tokio::signal::ctrl_c().await {
-            tracing::error!(%error, "Ctrl-C is not heard");
-            std::future::pending::<()>().await;
-        }
-    };
-    #[cfg(unix)]
-    let terminate = async {
-        match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
-            Ok(mut signal) => {
-                signal.recv().await;
-            }
-            Err(error) => {
-                tracing::error!(%error, "SIGTERM is not heard");
-                std::future::pending::<()>().await;
-            }
-        }
-    };
-    #[cfg(not(unix))]
-    let terminate = std::future::pending::<()>();
-    tokio::select! {
-        () = interrupt => {}
-        () = terminate => {}
     }
 }

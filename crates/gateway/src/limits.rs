@@ -95,7 +95,7 @@ impl Default for Limits {
             identity_bytes: 16 * KIB,
             name_bytes: KIB,
             methods_per_peer: 5_000,
-            announcement_bytes: 64 * KIB,
+            announcement_bytes: 16 * KIB,
             calls_per_peer: 10_000,
             state_bytes_per_peer: 16 * MIB,
             state_bytes_total: 512 * MIB,

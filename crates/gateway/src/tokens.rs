@@ -75,6 +75,9 @@ pub enum TokenError {
     /// The instance is not running.
     #[error("the instance {0} is not running; its token is not valid any more")]
     Stopped(String),
+    /// The token is one of ours, of another instance or for another application.
+    #[error("the token is not that of instance {} of `{}`", .0.instance, .0.application)]
+    OtherInstance(InstanceGrant),
 }
 
 #[derive(Serialize, Deserialize)]
@@ -155,6 +158,25 @@ impl Tokens {
     /// Whether an instance lives, as far as its token tells.
     pub(crate) fn is_live(&self, instance: &str) -> bool {
         self.instances().contains(instance)
+    }
+
+    /// An instance lives on, as the token that it has kept proves: the token is good again.
+    ///
+    /// # Errors
+    /// When the token is none of ours, or of anything but exactly this instance of this
+    /// application. The instance is as live as it was before, then.
+    pub fn adopt(&self, token: &str, grant: &InstanceGrant) -> Result<(), TokenError> {
+        let Claims { kind, instance, application, .. } = self.verify(token)?;
+        if kind != Kind::Instance {
+            return Err(TokenError::OtherKind);
+        }
+        let is_its = instance.as_ref() == Some(&grant.instance)
+            && application.as_ref() == Some(&grant.application);
+        if !is_its {
+            return Err(TokenError::OtherInstance(grant.clone()));
+        }
+        self.admit_instance(&grant.instance);
+        Ok(())
     }
 
     /// An instance stopped: its token is refused from now on, and peers that

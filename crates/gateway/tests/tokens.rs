@@ -111,6 +111,35 @@ fn tokens_outlive_a_restart_with_the_same_key_and_die_with_another() {
 }
 
 #[test]
+fn an_instance_is_adopted_by_its_own_token_alone() {
+    let before = tokens();
+    let grant = |instance: &str, application: &str| InstanceGrant {
+        instance: instance.into(),
+        application: application.into(),
+    };
+    let token = before.mint_instance(grant("i1", "app")).unwrap();
+    let after = tokens();
+    let foreign = Tokens::ephemeral().unwrap().mint_instance(grant("i1", "app")).unwrap();
+    let user = before.mint_user("me", Some("app".into())).unwrap();
+    let of = |instance, application| after.adopt(&token, &grant(instance, application));
+    assert!(matches!(of("i2", "app"), Err(TokenError::OtherInstance(_))));
+    assert!(matches!(of("i1", "other"), Err(TokenError::OtherInstance(_))));
+    let adopt = |token: &str| after.adopt(token, &grant("i1", "app"));
+    assert!(matches!(adopt(&foreign), Err(TokenError::Invalid(_))));
+    assert!(matches!(adopt(&format!("{token}x")), Err(TokenError::Invalid(_))));
+    assert!(matches!(adopt(""), Err(TokenError::Invalid(_))));
+    assert!(matches!(adopt(&user), Err(TokenError::OtherKind)));
+    let denial = login(&after, "gateway-token", &token).unwrap_err();
+    assert!(denial.reason.contains("the instance i1 is not running"), "{}", denial.reason);
+
+    adopt(&token).unwrap();
+    let granted = login(&after, "gateway-token", &token).unwrap().grant;
+    assert_eq!(granted, Grant::Instance { instance: "i1".into(), application: "app".into() });
+    after.revoke_instance("i1");
+    assert!(login(&after, "gateway-token", &token).is_err());
+}
+
+#[test]
 fn a_weak_key_is_refused() {
     assert!(matches!(Tokens::new(b"short"), Err(TokenError::WeakKey(5))));
 }

@@ -15,7 +15,7 @@ use std::time::Duration;
 use deskwire_catalog::AllowedNames;
 use deskwire_connect::{Client, Options, in_process};
 use deskwire_gateway::{Gateway, InstanceGrant, Tokens, router};
-use deskwire_platform::ports::{InstanceTokens, TokenError};
+use deskwire_platform::ports::{InstanceTokens, NotAdopted, TokenError};
 use deskwire_platform::{ChannelDef, Config, Platform, RestSource, Source};
 use deskwire_store::Store;
 use serde::Deserialize;
@@ -99,6 +99,13 @@ impl InstanceTokens for GatewayTokens {
             instance: instance.to_owned(),
             reason: error.to_string(),
         })
+    }
+
+    fn adopt(&self, token: &str, instance: &str, application: &str) -> Result<(), NotAdopted> {
+        let grant = InstanceGrant { instance: instance.into(), application: application.into() };
+        self.0
+            .adopt(token, &grant)
+            .map_err(|error| NotAdopted { instance: instance.into(), reason: error.to_string() })
     }
 
     fn revoke(&self, instance: &str) {

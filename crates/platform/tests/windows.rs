@@ -7,7 +7,9 @@ mod running;
 use std::time::{Duration, Instant};
 
 use deskwire_connect::{StreamEvent, Subscription};
-use deskwire_platform::instances::{Start, StartOptions, StartedBy, WindowTicket};
+use deskwire_platform::instances::{
+    InstanceId, Secret, Start, StartOptions, StartedBy, WindowTicket,
+};
 use deskwire_wire::Payload;
 use running::{Desk, PATIENCE, ask, subscribe};
 use serde_json::{Value, json};
@@ -17,15 +19,41 @@ fn pages() -> Value {
     json!([{ "name": "page", "type": "window", "title": "A page", "details": { "url": "http://localhost:2/" } }])
 }
 
-fn open(desk: &Desk, window: &str) -> WindowTicket {
-    let application = desk.platform.catalog().application("page").cloned().unwrap();
-    let start = Start {
-        application,
+fn start(desk: &Desk, window: &str) -> Start {
+    Start {
+        application: desk.platform.catalog().application("page").cloned().unwrap(),
         context: Payload::from(json!({ "in": window })),
         options: StartOptions::default(),
         by: StartedBy::default(),
+    }
+}
+
+fn open(desk: &Desk, window: &str) -> WindowTicket {
+    desk.platform.instances().open_window(start(desk, window), window, None).unwrap()
+}
+
+#[tokio::test]
+async fn a_page_that_lives_on_is_what_it_was_if_its_token_says_so() {
+    let desk = Desk::start(pages()).await;
+    let (one, two) = (open(&desk, "w1"), open(&desk, "w2"));
+    let resume = |id: &InstanceId, token: &str| {
+        let former = Some((id.clone(), Secret::new(token)));
+        desk.platform.instances().open_window(start(&desk, "w1"), "w1", former).unwrap()
     };
-    desk.platform.instances().open_window(start, window).unwrap()
+    let token = one.gateway_token.reveal();
+
+    let other = resume(&one.instance, token);
+    assert_ne!(other.instance, one.instance, "its id is in use");
+    assert_eq!(desk.platform.instances().ticket(one.instance.as_str()), Some(one.clone()));
+
+    desk.platform.instances().window_closed(one.instance.as_str());
+    for wrong in ["", "e30.e30.e30", two.gateway_token.reveal()] {
+        let other = resume(&one.instance, wrong);
+        assert_ne!(other.instance, one.instance, "{wrong}");
+        assert_ne!(other.gateway_token.reveal(), wrong);
+    }
+    let again = resume(&one.instance, token);
+    assert_eq!(again, one);
 }
 
 async fn next(events: &mut Subscription) -> Value {

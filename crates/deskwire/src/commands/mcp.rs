@@ -10,12 +10,14 @@ use tokio::time::timeout;
 use crate::cli::McpArgs;
 use crate::config;
 use crate::fault::Fault;
+use crate::signals::told_to_stop;
 use crate::stack;
 
 /// How long a goodbye to the bus may take; whoever started this waits for its end.
 const GOODBYE: Duration = Duration::from_millis(400);
 
 pub(super) async fn run(args: &McpArgs) -> Result<ExitCode, Fault> {
+    let told = told_to_stop();
     let loaded = config::load(args.config.as_deref())?;
     let connector = websocket(&args.gateway).map_err(|error| {
         Fault::new(format!("join the bus at {}", args.gateway), error)
@@ -31,7 +33,7 @@ pub(super) async fn run(args: &McpArgs) -> Result<ExitCode, Fault> {
     let server = McpServer::new(bus.clone(), config);
     tracing::info!(bus = args.gateway, "ready; the bus is joined at the first request for tools");
     let stopped = async {
-        stack::told_to_stop().await;
+        told.await;
         server.shutdown().await;
     };
     // The client is served on while the server stops, for it has answers to take.

@@ -6,9 +6,11 @@ use std::process::ExitCode;
 use super::output;
 use crate::cli::UpArgs;
 use crate::fault::Fault;
+use crate::signals::told_to_stop;
 use crate::stack::{Parts, Stack};
 
 pub(super) async fn run(args: &UpArgs) -> Result<ExitCode, Fault> {
+    let told = told_to_stop();
     let stack = Stack::start(&args.serve, Parts::Everything).await?;
     let at = stack.address();
     output::line(&format!("page     http://{at}/"))?;
@@ -20,6 +22,6 @@ pub(super) async fn run(args: &UpArgs) -> Result<ExitCode, Fault> {
             tracing::info!(%error, "no browser was opened; the page is at {page}");
         }
     }
-    stack.run_until_told().await?;
+    stack.run_until(told).await?;
     Ok(ExitCode::SUCCESS)
 }

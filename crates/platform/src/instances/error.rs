@@ -146,6 +146,14 @@ pub enum StartError {
         /// The id.
         instance: InstanceId,
     },
+    /// Its page was to stay an instance, and something else is that instance by now.
+    #[error("`{application}` cannot go on as instance {instance}: that id is in use; reload it")]
+    IdInUse {
+        /// Its name.
+        application: String,
+        /// The id.
+        instance: InstanceId,
+    },
     /// No desk page is there to show it.
     #[error("`{application}` cannot be shown: no desk is open; open the desk page and try again")]
     NoDesk {

@@ -14,7 +14,6 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use url::Url;
 
-use super::browser::url_of;
 use super::carry::{Carried, carry};
 use super::error::{StartError, StopError};
 use super::follow::follow;
@@ -22,7 +21,7 @@ use super::limits::{CONTEXT_BYTES, GRACE, INSTANCES, TITLE};
 use super::model::{Instance, InstanceEvent, InstanceId, InstanceState};
 use super::outlets::Outlets;
 use super::own::is_own;
-use super::start::{Secret, Start, WindowTicket};
+use super::start::{Secret, Start};
 use super::table::{Effect, Event, New, Readiness, Table};
 use crate::clock::now_ms;
 use crate::config::Config;
@@ -70,7 +69,7 @@ pub(super) struct Place {
 
 impl Place {
     /// Whether a page is one of the server that the gateway is at.
-    fn is_own(&self, page: &Url) -> bool {
+    pub(super) fn is_own(&self, page: &Url) -> bool {
         Url::parse(&self.gateway_url).is_ok_and(|gateway| is_own(page, &gateway))
     }
 }
@@ -88,12 +87,12 @@ pub(super) struct Inner {
 }
 
 #[derive(Debug)]
-struct State {
-    table: Table,
+pub(super) struct State {
+    pub(super) table: Table,
     /// What ends a process.
     ends: HashMap<InstanceId, CancellationToken>,
     /// The tokens of windows: their pages may ask again.
-    tickets: HashMap<InstanceId, Secret>,
+    pub(super) tickets: HashMap<InstanceId, Secret>,
     snapshot: Option<Arc<[Arc<Instance>]>>,
     closing: bool,
 }
@@ -194,65 +193,6 @@ impl Instances {
         self.inner.carried.spawn(carry(Arc::clone(&self.inner), carried, told));
         let name = application.name.clone();
         launched.await.unwrap_or(Err(StartError::ShuttingDown { application: name }))
-    }
-
-    /// Makes an instance for a window, whose page some desk page will load.
-    ///
-    /// # Errors
-    /// When it may not be started, or gets no token.
-    pub fn open_window(
-        &self,
-        start: Start,
-        window: impl Into<Arc<str>>,
-    ) -> Result<WindowTicket, StartError> {
-        let application = Arc::clone(&start.application);
-        let url = url_of(&application)?;
-        if self.inner.place.is_own(url) {
-            let reason = format!(
-                "`{url}` is an address of this server itself, where a page could do all that the \
-                 desk may; serve it under another host name or port"
-            );
-            return Err(StartError::Definition { application: application.name.clone(), reason });
-        }
-        let new = self.new_instance(start)?;
-        let id = new.id.clone();
-        let minted = self.inner.tokens.mint(id.as_str(), &application.name);
-        let token = minted.map_err(|error| StartError::token(&application.name, &error))?;
-        self.inner.state().tickets.insert(id.clone(), Secret::new(token));
-        let opened = self.inner.change(|table| match table.open(new, window.into()) {
-            Ok((_, effects)) => (Ok(()), effects),
-            Err(error) => (Err(error), vec![Effect::Revoke(id.clone())]),
-        });
-        opened?;
-        let gone = || StartError::NoInstance { instance: id.clone() };
-        self.ticket(id.as_str()).ok_or_else(gone)
-    }
-
-    /// The ticket of a window that runs.
-    #[must_use]
-    pub fn ticket(&self, id: &str) -> Option<WindowTicket> {
-        let state = self.inner.state();
-        let instance = state.table.get(id)?;
-        let Kind::Window(page) = &instance.application.kind else { return None };
-        Some(WindowTicket {
-            instance: instance.id.clone(),
-            application: instance.application.name.clone(),
-            url: page.url.as_ref().ok()?.clone(),
-            gateway_url: self.inner.place.gateway_url.clone(),
-            gateway_token: state.tickets.get(id)?.clone(),
-            starting_context: instance.context.value().clone(),
-            defined_at: instance.application.origin.to_string(),
-        })
-    }
-
-    /// The page of a window did not load.
-    pub fn window_failed(&self, id: &str, reason: &str) {
-        self.inner.apply(Event::PageFailed { id: id.into(), reason: reason.to_owned() });
-    }
-
-    /// A window was closed.
-    pub fn window_closed(&self, id: &str) {
-        self.inner.apply(Event::WindowClosed { id: id.into() });
     }
 
     /// An instance has another title.
@@ -444,7 +384,7 @@ impl Instances {
 }
 
 impl Inner {
-    fn state(&self) -> MutexGuard<'_, State> {
+    pub(super) fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -22,6 +22,7 @@ pub mod limits;
 mod model;
 mod outlets;
 mod own;
+mod pages;
 mod start;
 mod table;
 #[cfg(test)]

@@ -40,7 +40,7 @@ impl fmt::Display for InstanceId {
 /// A running application. A value: what changes makes a new one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Instance {
-    /// Its id, unique for as long as the platform lives.
+    /// Its id. No two have the same at a time; a page that lives on has it again after a restart.
     pub id: InstanceId,
     /// The definition it was started from.
     pub application: Arc<Application>,

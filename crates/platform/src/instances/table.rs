@@ -145,6 +145,11 @@ impl Table {
         self.launching.contains_key(id)
     }
 
+    /// Whether one is begun or lives: nothing else may have its id.
+    pub(crate) fn is_known(&self, id: &str) -> bool {
+        self.living.contains_key(id) || self.launching.contains_key(id)
+    }
+
     /// Everything that has not ended.
     pub(crate) fn unfinished(&self) -> Vec<InstanceId> {
         self.launching.keys().chain(self.living.keys()).cloned().collect()
@@ -162,13 +167,17 @@ impl Table {
         Ok(())
     }
 
-    /// A window is to be shown. It exists from now on.
+    /// A window is to be shown. It exists from now on; one that has ended may under its old id.
     pub(crate) fn open(
         &mut self,
         new: New,
         window: Arc<str>,
     ) -> Result<(Arc<Instance>, Vec<Effect>), StartError> {
         self.check(&new.application)?;
+        if self.is_known(new.id.as_str()) {
+            let application = new.application.name.clone();
+            return Err(StartError::IdInUse { application, instance: new.id });
+        }
         let mut effects = Vec::new();
         let instance = self.tell_started(new, Host::Window { window }, false, &mut effects);
         Ok((instance, effects))
@@ -193,7 +202,7 @@ impl Table {
 
     /// A peer tells of itself. `None` when it is known already, or has left.
     pub(crate) fn register(&mut self, new: New, pid: Option<u32>) -> Option<Vec<Effect>> {
-        let is_known = self.living.contains_key(&new.id) || self.launching.contains_key(&new.id);
+        let is_known = self.is_known(new.id.as_str());
         let is_there = self.peers.values().any(|(instance, _)| *instance == new.id);
         if is_known || !is_there || self.living.len() + self.launching.len() >= self.most {
             return None;

@@ -160,6 +160,28 @@ fn play(steps: &[&str]) -> String {
 }
 
 #[test]
+fn an_id_is_had_by_one_at_a_time() {
+    let mut table = Table::new(10);
+    let open = |table: &mut Table| {
+        table.open(new("1", program(), Readiness::OnBus), "w".into()).map(|(_, effects)| effects)
+    };
+    let in_use =
+        || Err(StartError::IdInUse { application: "job".into(), instance: InstanceId::from("1") });
+    step(&mut table, "begin");
+    assert_eq!(open(&mut table), in_use(), "its process is being started");
+    step(&mut table, "launched");
+    assert_eq!(open(&mut table), in_use(), "it runs");
+    step(&mut table, "exit 0");
+    open(&mut table).unwrap();
+    assert_eq!(open(&mut table), in_use(), "its window is open");
+    step(&mut table, "a joins");
+    step(&mut table, "window closes");
+    let opened = open(&mut table).unwrap();
+    let told: Vec<_> = opened.iter().map(told).collect();
+    assert_eq!(told[0], "Started (starting, 0 peers)", "a page that lives on is told as started");
+}
+
+#[test]
 fn a_process_from_start_to_end() {
     insta::assert_snapshot!(play(&[
         "begin",

@@ -12,7 +12,7 @@ use url::Url;
 use super::error::StartError;
 use super::handle::Instances;
 use super::model::{Instance, InstanceId, InstanceState, StartedBy};
-use super::start::{Start, StartOptions};
+use super::start::{Secret, Start, StartOptions};
 use crate::launch::{Definitions, WindowHost};
 use crate::workspaces::{
     InstanceRef, ShowError, ShowWindow, Standing, WindowEvent, WindowInstances, WindowRefused,
@@ -100,9 +100,12 @@ pub(crate) fn page(name: &str, url: &Url) -> Option<Arc<Application>> {
 
 impl WindowInstances for WindowsOfWorkspaces {
     fn open_window(&self, window: WindowStart) -> Result<InstanceRef, WindowRefused> {
+        let former = window.resume.as_ref();
+        let former =
+            former.map(|former| (former.instance.as_str().into(), Secret::new(former.token())));
         let opened = self
             .start(&window)
-            .and_then(|start| self.instances.open_window(start, window.window.as_str()));
+            .and_then(|start| self.instances.open_window(start, window.window.as_str(), former));
         match opened {
             Ok(ticket) => Ok(ticket.instance.as_str().into()),
             Err(error @ (StartError::NotFound { .. } | StartError::UnsupportedType { .. })) => {

@@ -10,8 +10,8 @@ use url::Url;
 
 use crate::probe::{AT_ONCE, Subject};
 use crate::workspaces::{
-    Bounds, Desk, Edited, FrameId, Notice, Op, Refused, Report, Requests, Turn, WindowId,
-    WindowTicket, WorkspaceError, WorkspaceId, Workspaces, page,
+    Bounds, Desk, Edited, FrameId, Notice, Op, Refused, Report, Requests, RunningWindow, Turn,
+    WindowId, WindowTicket, WorkspaceError, WorkspaceId, Workspaces, page,
 };
 
 /// How much of a snapshot goes into one event, in bytes. What is beyond follows, each workspace by
@@ -174,11 +174,16 @@ async fn attach(workspaces: &Workspaces, call: &Call) -> Result<Value, Workspace
     struct Arguments {
         frame_id: Option<FrameId>,
         bounds: Option<Bounds>,
+        #[serde(default)]
+        windows: Vec<Value>,
     }
-    let Arguments { frame_id, bounds } = arguments(call)?;
+    let Arguments { frame_id, bounds, windows } = arguments(call)?;
+    // Whoever cannot say what runs in a window gets a new instance there.
+    let running = windows.into_iter().map(serde_json::from_value::<RunningWindow>);
+    let running: Vec<_> = running.filter_map(Result::ok).collect();
     let bounds = bounds.filter(Bounds::are_sound);
     let peer = call.caller.clone();
-    let attach = move |turn: &mut Turn<'_>| turn.attach(&peer, frame_id.as_ref(), bounds);
+    let attach = move |turn: &mut Turn<'_>| turn.attach(&peer, frame_id.as_ref(), bounds, &running);
     let frame = workspaces.change_by(&call.caller, attach).await?;
     Ok(json!({ "frameId": frame }))
 }

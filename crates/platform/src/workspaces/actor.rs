@@ -265,6 +265,7 @@ impl Actor {
                 title: start.title.clone(),
                 address: start.address.clone(),
                 options: options.clone(),
+                resume: start.resume.clone(),
             };
             let opened = match self.instances.open_window(window) {
                 Ok(instance) => Opened::Instance(instance),

@@ -20,6 +20,9 @@ pub const MAX_ICON: usize = 64 * 1024;
 /// How long the context of a workspace may be to be stored, in bytes of its text.
 pub const MAX_STORED_CONTEXT: usize = 1024 * 1024;
 
+/// How many windows a page may say it runs: as many as there can be instances.
+pub const MAX_RUNNING_WINDOWS: usize = crate::instances::limits::INSTANCES;
+
 /// How long a frame without a page waits for one, in milliseconds.
 pub const LEASE_MS: u64 = 10_000;
 

@@ -14,6 +14,7 @@ pub mod limits;
 mod model;
 mod ports;
 mod refused;
+mod resume;
 mod sharing;
 mod view;
 
@@ -32,5 +33,6 @@ pub use ports::{
     WindowTicket, WorkspaceLayouts,
 };
 pub use refused::Refused;
+pub use resume::{Resume, RunningWindow};
 pub use view::record::RecordError;
 pub(crate) use view::{page, saved, snapshot};

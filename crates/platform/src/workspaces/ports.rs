@@ -9,10 +9,13 @@ use serde_json::{Value, json};
 use tokio::sync::broadcast;
 
 use super::ids::{InstanceRef, WindowId, WorkspaceId};
+use super::resume::Resume;
 
 /// The keeper of instances, as far as windows of workspaces need it. Nothing here waits.
 pub trait WindowInstances: Send + Sync + 'static {
-    /// An instance for a window; its page is to be loaded by a frame.
+    /// An instance for a window; its page is to be loaded by a frame. Where the page lives on, the
+    /// instance that it was, if its token proves that and nobody else is that instance; else a new
+    /// one.
     ///
     /// # Errors
     /// When there is no such application, it is not one for a window, or it cannot be started.
@@ -55,6 +58,8 @@ pub struct WindowStart {
     pub address: Option<String>,
     /// What whoever asked for exactly this window said besides; see [`super::Workspaces::show`].
     pub options: Option<Arc<Value>>,
+    /// What its page was before, where it lives on.
+    pub resume: Option<Resume>,
 }
 
 /// Why a window gets no instance.

@@ -9,7 +9,7 @@ use deskwire_connect::{
     Client, InvokeOptions, Options, SubscribeOptions, Subscription, in_process,
 };
 use deskwire_gateway::{Gateway, InstanceGrant, Limits, Tokens};
-use deskwire_platform::ports::{InstanceTokens, TokenError};
+use deskwire_platform::ports::{InstanceTokens, NotAdopted, TokenError};
 use deskwire_platform::{Config, Platform, Source};
 use deskwire_store::Store;
 use serde_json::{Value, json};
@@ -36,6 +36,13 @@ impl InstanceTokens for GatewayTokens {
         self.0
             .mint_instance(grant)
             .map_err(|error| TokenError { instance: instance.into(), reason: error.to_string() })
+    }
+
+    fn adopt(&self, token: &str, instance: &str, application: &str) -> Result<(), NotAdopted> {
+        let grant = InstanceGrant { instance: instance.into(), application: application.into() };
+        self.0
+            .adopt(token, &grant)
+            .map_err(|error| NotAdopted { instance: instance.into(), reason: error.to_string() })
     }
 
     fn revoke(&self, instance: &str) {

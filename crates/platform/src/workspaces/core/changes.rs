@@ -9,6 +9,7 @@ use serde_json::Value;
 use crate::workspaces::events::{Event, Notice, events, notices};
 use crate::workspaces::ids::{InstanceRef, WindowId, WorkspaceId};
 use crate::workspaces::model::{ADDRESS, Desk, WindowState, Workspace};
+use crate::workspaces::resume::Resume;
 
 /// What follows from a change, to be done in this order.
 #[derive(Debug, Default, PartialEq)]
@@ -55,6 +56,8 @@ pub struct Start {
     pub title: Option<String>,
     /// The address of a page that was opened without a definition.
     pub address: Option<String>,
+    /// What its page was before, where the page that shows it says that it lives on.
+    pub resume: Option<Resume>,
 }
 
 /// Why an instance has no window any more.
@@ -74,6 +77,7 @@ pub(super) fn changes(
     after: &mut Desk,
     reshaped: &HashSet<WorkspaceId>,
     contexts: Vec<ContextWrite>,
+    resumes: &HashMap<WindowId, Resume>,
 ) -> Changes {
     let mut store = Vec::new();
     for (id, workspace) in &mut after.workspaces {
@@ -102,7 +106,11 @@ pub(super) fn changes(
         contexts,
         forget_contexts: gone().collect(),
         end: ended(before, after),
-        start: after.workspaces.values().flat_map(|workspace| starts(after, workspace)).collect(),
+        start: after
+            .workspaces
+            .values()
+            .flat_map(|workspace| starts(after, workspace, resumes))
+            .collect(),
         store,
     }
 }
@@ -115,7 +123,11 @@ fn same_but_context(former: &Workspace, workspace: &Workspace) -> bool {
 }
 
 /// Windows of a live workspace in which nothing runs yet.
-fn starts(desk: &Desk, workspace: &Arc<Workspace>) -> Vec<Start> {
+fn starts(
+    desk: &Desk,
+    workspace: &Arc<Workspace>,
+    resumes: &HashMap<WindowId, Resume>,
+) -> Vec<Start> {
     let is_live = desk.frames.get(&workspace.frame).is_some_and(|frame| frame.is_live());
     if workspace.hibernated || !is_live {
         return Vec::new();
@@ -134,6 +146,7 @@ fn starts(desk: &Desk, workspace: &Arc<Workspace>) -> Vec<Start> {
             context: leaf.context.clone().unwrap_or_default(),
             title: item.title.clone(),
             address: item.config.get(ADDRESS).and_then(Value::as_str).map(str::to_owned),
+            resume: resumes.get(&window.id).cloned(),
         })
     };
     workspace.tree.windows().filter_map(start).collect()

@@ -1,5 +1,6 @@
 //! Frames: leases, and who gets which.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use deskwire_layout::Object;
@@ -7,22 +8,29 @@ use deskwire_wire::PeerId;
 
 use super::Turn;
 use crate::workspaces::ids::{FrameId, WorkspaceId};
-use crate::workspaces::limits::{LEASE_MS, MAX_FRAME_ID, MAX_FRAMES};
+use crate::workspaces::limits::{LEASE_MS, MAX_FRAME_ID, MAX_FRAMES, MAX_RUNNING_WINDOWS};
 use crate::workspaces::model::{Bounds, Frame, Lease, WindowState};
 use crate::workspaces::refused::Refused;
+use crate::workspaces::resume::{Resume, RunningWindow};
 
 impl Turn<'_> {
     /// A page takes a frame: the one it names, or one that waits, or a new one. The workspace that
-    /// is selected there comes to life.
+    /// is selected there comes to life. `running` are windows whose pages it has already. If they have
+    /// lost their instances meanwhile, they and their workspaces come to life, too.
     ///
     /// # Errors
-    /// When another page holds the frame, its name is no name, or there is no room for another one.
+    /// When another page holds the frame, its name is no name, there is no room for another one, or
+    /// more windows are said to run than can.
     pub fn attach(
         &mut self,
         peer: &PeerId,
         wanted: Option<&FrameId>,
         bounds: Option<Bounds>,
+        running: &[RunningWindow],
     ) -> Result<FrameId, Refused> {
+        if running.len() > MAX_RUNNING_WINDOWS {
+            return Err(Refused::TooMany { what: "running windows", limit: MAX_RUNNING_WINDOWS });
+        }
         let id = match wanted {
             Some(id) => id.clone(),
             None => self.frame_for(peer),
@@ -39,7 +47,7 @@ impl Turn<'_> {
             self.let_go(&former)?;
         }
         let frame = self.frame_mut(&id)?;
-        let reloaded = !frame.is_attached();
+        let (reloaded, lapsed) = (!frame.is_attached(), !frame.is_live());
         frame.lease = Lease::Held(peer.clone());
         frame.bounds = bounds.or(frame.bounds);
         if self.desk.focused.is_none() {
@@ -47,6 +55,9 @@ impl Turn<'_> {
         }
         if reloaded {
             self.reload_pages(&id)?;
+        }
+        if lapsed {
+            self.resume_pages(&id, running)?;
         }
         if let Some(selected) = self.desk.selected(&id).map(|workspace| workspace.id.clone()) {
             self.wake(&selected)?;
@@ -239,6 +250,26 @@ impl Turn<'_> {
                         window.state = WindowState::Loading;
                     }
                 }
+            }
+        }
+        Ok(())
+    }
+
+    /// Pages that are there have lost their instances: their workspaces wake, and they may go on as what
+    /// they were. As long as the lease holds they have lost nothing, and what sleeps is to sleep.
+    fn resume_pages(&mut self, id: &FrameId, running: &[RunningWindow]) -> Result<(), Refused> {
+        let running: HashMap<_, _> =
+            running.iter().map(|running| (&running.window, &running.resume)).collect();
+        for id in self.workspaces_in(id) {
+            let windows = self.workspace(&id)?.windows.values();
+            let resumes: Vec<_> = windows
+                .filter_map(|window| {
+                    Some((window.id.clone(), Resume::clone(running.get(&window.id)?)))
+                })
+                .collect();
+            if !resumes.is_empty() {
+                self.resumes.extend(resumes);
+                self.wake(&id)?;
             }
         }
         Ok(())

@@ -1,14 +1,15 @@
 //! One change of the desk: all of it, or none of it.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use deskwire_layout::{ItemId, Object, Tree};
 
 use super::changes::{Changes, ContextWrite, changes};
-use crate::workspaces::ids::{FrameId, Ids, WorkspaceId};
+use crate::workspaces::ids::{FrameId, Ids, WindowId, WorkspaceId};
 use crate::workspaces::model::{Desk, Frame, Workspace};
 use crate::workspaces::refused::Refused;
+use crate::workspaces::resume::Resume;
 
 /// What a change needs of the world.
 pub struct Moment<'a> {
@@ -34,6 +35,8 @@ pub struct Turn<'a> {
     pub(super) contexts: Vec<ContextWrite>,
     /// The only frame from which windows may be taken; every frame without one.
     pub(super) reach: Option<FrameId>,
+    /// What the pages of windows were before, where they live on.
+    pub(super) resumes: HashMap<WindowId, Resume>,
 }
 
 impl std::fmt::Debug for Turn<'_> {
@@ -58,14 +61,15 @@ impl Desk {
             reshaped: HashSet::new(),
             contexts: Vec::new(),
             reach: None,
+            resumes: HashMap::new(),
         };
         let result = change(&mut turn);
         if result.is_err() {
             *self = before;
             return (result, Changes::default());
         }
-        let Turn { reshaped, contexts, .. } = turn;
-        (result, changes(&before, self, &reshaped, contexts))
+        let Turn { reshaped, contexts, resumes, .. } = turn;
+        (result, changes(&before, self, &reshaped, contexts, &resumes))
     }
 }
 

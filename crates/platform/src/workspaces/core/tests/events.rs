@@ -99,7 +99,7 @@ fn a_page_goes_and_another_one_takes_over() {
     world.now = 10_000;
     world.run(|turn| turn.expire()).unwrap();
     step(&mut world, "nobody came");
-    world.run(|turn| turn.attach(&peer("b"), Some(&frame), None)).unwrap();
+    world.run(|turn| turn.attach(&peer("b"), Some(&frame), None, &[])).unwrap();
     step(&mut world, "another page");
     world.page("c");
     step(&mut world, "and one more");

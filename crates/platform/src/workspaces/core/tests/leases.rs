@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use super::world::{World, peer, window};
-use crate::workspaces::limits::LEASE_MS;
-use crate::workspaces::{Bounds, FrameId, Refused};
+use crate::workspaces::limits::{LEASE_MS, MAX_RUNNING_WINDOWS};
+use crate::workspaces::{Bounds, FrameId, Refused, Resume, RunningWindow};
 
 #[test]
 fn a_reload_within_the_lease_keeps_everything_running() {
@@ -20,7 +20,7 @@ fn a_reload_within_the_lease_keeps_everything_running() {
 
     world.now += LEASE_MS - 1;
     world.run(|turn| turn.expire()).unwrap();
-    let again = world.run(|turn| turn.attach(&peer("b"), Some(&frame), None)).unwrap();
+    let again = world.run(|turn| turn.attach(&peer("b"), Some(&frame), None, &[])).unwrap();
     assert_eq!(again, frame);
     assert_eq!(world.desk.alarm(), None);
     assert_eq!(world.states(&id), "one loading", "its page is to be loaded again");
@@ -41,12 +41,83 @@ fn after_the_lease_workspaces_sleep_until_a_page_comes() {
     assert!(world.get(&front).hibernated && world.get(&front).selected);
     assert_eq!(world.desk.alarm(), None);
 
-    world.run(|turn| turn.attach(&peer("b"), None, None)).unwrap();
+    world.run(|turn| turn.attach(&peer("b"), None, None, &[])).unwrap();
     assert_eq!(world.desk.frame_of(&peer("b")).unwrap().id, frame);
     assert_eq!(world.states(&front), "three loading", "what is selected comes to life");
     assert!(world.get(&back).hibernated, "the others when they are selected");
     world.run(|turn| turn.select_workspace(&back)).unwrap();
     assert_eq!(world.states(&back), "one loading, two loading");
+}
+
+#[test]
+fn pages_that_outlive_the_lease_stay_what_they_were() {
+    let mut world = World::default();
+    let frame = world.page("a");
+    let back = world.workspace(&frame, json!([window("one"), window("two")]));
+    let asleep = world.workspace(&frame, json!([window("three")]));
+    world.run(|turn| turn.hibernate(&asleep)).unwrap();
+    let front = world.workspace(&frame, json!([window("four"), window("five")]));
+    let of = |world: &World, id, at| world.instance(id, at).unwrap();
+    let (one, two) = (of(&world, &back, 0), of(&world, &back, 1));
+    let (four, five) = (of(&world, &front, 0), of(&world, &front, 1));
+    // The pages of `two` and `five` are not there any more.
+    let running = [world.page_of(&front, 0), world.page_of(&back, 0)];
+    world.run(|turn| turn.left(&peer("a"))).unwrap();
+    world.now = LEASE_MS;
+    world.run(|turn| turn.expire()).unwrap();
+    assert_eq!(world.running, []);
+
+    world.run(|turn| turn.attach(&peer("b"), Some(&frame), None, &running)).unwrap();
+    assert_eq!((of(&world, &front, 0), of(&world, &back, 0)), (four, one));
+    assert!(of(&world, &front, 1) != five && of(&world, &back, 1) != two, "these are new");
+    assert_eq!(world.states(&back), "one loading, two loading", "though it is not selected");
+    assert!(world.get(&asleep).hibernated, "nothing lives on in it");
+    assert!(world.get(&front).selected && !world.get(&back).selected);
+}
+
+#[test]
+fn what_is_said_of_pages_is_believed_as_far_as_it_is_proven() {
+    let mut world = World::default();
+    let (frame, other) = (world.page("a"), world.page("b"));
+    let id = world.workspace(&frame, json!([window("one"), window("two"), window("three")]));
+    let elsewhere = world.workspace(&other, json!([window("four")]));
+    let (one, two) = (world.page_of(&id, 0), world.page_of(&id, 1));
+    let forged = RunningWindow {
+        resume: Resume::new(world.instance(&id, 2).unwrap(), "forged".into()),
+        ..world.page_of(&id, 2)
+    };
+    // The page of `two` claims to be that of `one`, which comes first.
+    let twice = RunningWindow { resume: one.resume.clone(), ..two };
+    let not_here = world.page_of(&elsewhere, 0);
+    let unknown = RunningWindow { window: "win-0".into(), ..one.clone() };
+    for name in ["a", "b"] {
+        world.run(|turn| turn.left(&peer(name))).unwrap();
+    }
+    world.now = LEASE_MS;
+    world.run(|turn| turn.expire()).unwrap();
+    let running = [unknown, not_here, one.clone(), twice, forged.clone()];
+    world.run(|turn| turn.attach(&peer("c"), Some(&frame), None, &running)).unwrap();
+    assert_eq!(world.instance(&id, 0), Some(one.resume.instance.clone()));
+    assert_ne!(world.instance(&id, 1), Some(one.resume.instance));
+    assert_ne!(world.instance(&id, 2), Some(forged.resume.instance.clone()));
+    assert!(world.get(&elsewhere).hibernated, "it is in another frame");
+
+    let many = vec![forged; MAX_RUNNING_WINDOWS + 1];
+    let refused = world.run(|turn| turn.attach(&peer("d"), None, None, &many)).unwrap_err();
+    assert_eq!(refused.code(), "too-many");
+}
+
+#[test]
+fn within_the_lease_what_sleeps_goes_on_sleeping() {
+    let mut world = World::default();
+    let frame = world.page("a");
+    let id = world.workspace(&frame, json!([window("one")]));
+    world.workspace(&frame, json!([window("two")]));
+    let running = [world.page_of(&id, 0)];
+    world.run(|turn| turn.left(&peer("a"))).unwrap();
+    world.run(|turn| turn.hibernate(&id)).unwrap();
+    world.run(|turn| turn.attach(&peer("b"), Some(&frame), None, &running)).unwrap();
+    assert!(world.get(&id).hibernated, "somebody has put it to sleep meanwhile");
 }
 
 #[test]
@@ -64,9 +135,9 @@ fn a_frame_without_workspaces_goes_with_its_page() {
 fn two_pages_do_not_share_a_frame() {
     let mut world = World::default();
     let frame = world.page("a");
-    let taken = world.run(|turn| turn.attach(&peer("b"), Some(&frame), None));
+    let taken = world.run(|turn| turn.attach(&peer("b"), Some(&frame), None, &[]));
     assert_eq!(taken, Err(Refused::FrameTaken { frame: frame.clone() }));
-    let same = world.run(|turn| turn.attach(&peer("a"), Some(&frame), None));
+    let same = world.run(|turn| turn.attach(&peer("a"), Some(&frame), None, &[]));
     assert_eq!(same, Ok(frame), "to attach again is no fault");
 }
 
@@ -81,7 +152,7 @@ fn which_frame_a_page_gets_that_names_none() {
     world.now = 2;
     world.run(|turn| turn.left(&peer("a"))).unwrap();
     let attach = |world: &mut World, name: &str| {
-        world.run(|turn| turn.attach(&peer(name), None, None)).unwrap()
+        world.run(|turn| turn.attach(&peer(name), None, None, &[])).unwrap()
     };
     assert_eq!(attach(&mut world, "c"), second, "the one that waits longest");
     assert_eq!(attach(&mut world, "c"), second, "or that it has");
@@ -96,7 +167,7 @@ fn a_page_that_moves_lets_go_of_what_it_had() {
     let first = world.page("a");
     world.workspace(&first, json!([window("one")]));
     let second = FrameId::from("another");
-    world.run(|turn| turn.attach(&peer("a"), Some(&second), None)).unwrap();
+    world.run(|turn| turn.attach(&peer("a"), Some(&second), None, &[])).unwrap();
     assert_eq!(world.desk.frame_of(&peer("a")).unwrap().id, second);
     assert_eq!(world.desk.alarm(), Some(LEASE_MS), "the first one waits");
 }
@@ -106,7 +177,8 @@ fn names_that_are_none_are_refused() {
     let mut world = World::default();
     for name in ["", "a b", "ä", &"x".repeat(129)] {
         let name = FrameId::from(name);
-        let refused = world.run(|turn| turn.attach(&peer("a"), Some(&name), None)).unwrap_err();
+        let refused =
+            world.run(|turn| turn.attach(&peer("a"), Some(&name), None, &[])).unwrap_err();
         assert_eq!(refused.code(), "bad-arguments", "{name:?}");
     }
     assert!(world.desk.frames.is_empty());
@@ -120,7 +192,7 @@ fn there_is_a_most_of_frames() {
     }
     let refused = world.run(|turn| turn.create_frame(None, None)).unwrap_err();
     assert_eq!(refused.code(), "too-many");
-    world.run(|turn| turn.attach(&peer("a"), None, None)).unwrap();
+    world.run(|turn| turn.attach(&peer("a"), None, None, &[])).unwrap();
 }
 
 #[test]
@@ -150,7 +222,7 @@ fn without_a_page_a_workspace_is_kept_for_the_first_one() {
     let id = world.workspace(&frame, json!([window("one")]));
     assert!(world.get(&id).hibernated);
     assert_eq!(world.states(&id), "one waiting");
-    world.run(|turn| turn.attach(&peer("a"), None, None)).unwrap();
+    world.run(|turn| turn.attach(&peer("a"), None, None, &[])).unwrap();
     assert_eq!(world.desk.frame_of(&peer("a")).unwrap().id, frame);
     assert_eq!(world.states(&id), "one loading");
 }

@@ -165,7 +165,7 @@ fn take(world: &mut World, step: &Step) {
     let done = match step.clone() {
         Step::Attach(at, named) => {
             let frame = named.then(|| FrameId::from(format!("frame-of-{at}")));
-            world.run(|turn| turn.attach(&page(at), frame.as_ref(), None)).is_ok()
+            world.run(|turn| turn.attach(&page(at), frame.as_ref(), None, &[])).is_ok()
         }
         Step::Leave(at) => world.run(|turn| turn.left(&page(at))).is_ok(),
         Step::Wait(time) => {

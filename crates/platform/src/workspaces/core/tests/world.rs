@@ -11,7 +11,8 @@ use crate::workspaces::core::{
     Changes, Ending, Moment, NewWorkspace, Opened, Placement, Start, Turn,
 };
 use crate::workspaces::{
-    Desk, Event, FrameId, InstanceRef, Notice, Refused, WindowState, Workspace, WorkspaceId,
+    Desk, Event, FrameId, InstanceRef, Notice, Refused, Resume, RunningWindow, WindowState,
+    Workspace, WorkspaceId,
 };
 
 #[derive(Default)]
@@ -76,8 +77,14 @@ impl World {
         if start.application == "nope" {
             return (start, Opened::Missing("there is no application `nope`".into()));
         }
-        self.instances += 1;
-        let instance = InstanceRef::from(format!("run-{}", self.instances));
+        // The token of an instance is its name.
+        let former = start.resume.as_ref().filter(|former| {
+            former.token() == former.instance.as_str() && !self.running.contains(&former.instance)
+        });
+        let instance = former.map(|former| former.instance.clone()).unwrap_or_else(|| {
+            self.instances += 1;
+            InstanceRef::from(format!("run-{}", self.instances))
+        });
         self.running.push(instance.clone());
         (start, Opened::Instance(instance))
     }
@@ -121,7 +128,7 @@ impl World {
     /// A page with a frame of its own.
     pub(super) fn page(&mut self, name: &str) -> FrameId {
         let frame = FrameId::from(format!("f-{name}"));
-        self.run(|turn| turn.attach(&peer(name), Some(&frame), None)).unwrap()
+        self.run(|turn| turn.attach(&peer(name), Some(&frame), None, &[])).unwrap()
     }
 
     /// A workspace of these children, in a frame.
@@ -146,6 +153,14 @@ impl World {
 
     pub(super) fn instance(&self, id: &WorkspaceId, at: usize) -> Option<InstanceRef> {
         self.get(id).windows[at].instance.clone()
+    }
+
+    /// A window whose page lives on, as the page that shows it says after this moment.
+    pub(super) fn page_of(&self, id: &WorkspaceId, at: usize) -> RunningWindow {
+        let window = &self.get(id).windows[at];
+        let instance = window.instance.clone().unwrap();
+        let token = instance.as_str().to_owned();
+        RunningWindow { window: window.id.clone(), resume: Resume::new(instance, token) }
     }
 
     pub(super) fn state(&self, id: &WorkspaceId, at: usize) -> &WindowState {
