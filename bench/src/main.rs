@@ -4,11 +4,13 @@
 //! JSON; a server prints where it is as soon as it is ready.
 
 mod bus;
+mod desktop;
 mod failure;
 mod load;
 mod mcp;
 mod proc;
 mod serve;
+mod server;
 mod tools;
 
 use std::io::{self, Write as _};
@@ -87,6 +89,8 @@ enum Command {
         #[arg(last = true, required = true)]
         command: Vec<String>,
     },
+    /// What a desktop of many applications takes: its start, a change in a file, a save, a snapshot.
+    Desktop(desktop::Desktop),
     /// Server: `rmcp` with the echo tool, without a bus.
     Echo,
     /// Server: the application behind the tools, on a bus.
@@ -123,6 +127,7 @@ fn run(command: Command) -> Result<(), Failure> {
             print(&one.block_on(bus::fan_out::run(&fan_out, &plan))?)
         }
         Command::BusIdle(idle) => print(&one.block_on(bus::idle::run(&idle))?),
+        Command::Desktop(desktop) => print(&one.block_on(desktop::run(&desktop))?),
         Command::AwaitTools { target, tools, limit } => {
             let limit = Duration::from_secs(limit);
             print(&one.block_on(mcp::await_tools(&target, tools, limit))?)

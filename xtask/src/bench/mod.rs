@@ -2,6 +2,7 @@
 
 mod alternate;
 mod calls;
+mod desktop;
 mod floor;
 mod gateway;
 mod lists;
@@ -58,6 +59,8 @@ enum Part {
     Start,
     /// Resident memory.
     Memory,
+    /// A desktop of many applications.
+    Desktop,
 }
 
 impl Part {
@@ -69,6 +72,7 @@ impl Part {
             Self::Floor => floor::run(rig, report),
             Self::Start => start::run(rig, report),
             Self::Memory => memory::run(rig, report),
+            Self::Desktop => desktop::run(rig, report),
         }
     }
 }

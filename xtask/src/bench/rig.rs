@@ -244,6 +244,15 @@ impl Rig {
         self.generate(core, &arguments.iter().map(String::as_str).collect::<Vec<_>>())
     }
 
+    /// What a desktop of many applications takes, in a process of its own.
+    pub(super) fn desktop<T: DeserializeOwned>(&self) -> Result<T, Failure> {
+        let folder = self.scratch.join("desktop").display().to_string();
+        let program = self.deskwire.display().to_string();
+        let up = ["up", "--port", "0", "--no-open"];
+        let arguments = [&["desktop", "--folder", &folder, "--", &program][..], &up].concat();
+        self.generate(None, &arguments)
+    }
+
     /// Waits until an MCP server lists exactly `tools` tools.
     pub(super) fn await_tools(&self, url: &str, tools: usize) -> Result<(), Failure> {
         let tools = tools.to_string();
