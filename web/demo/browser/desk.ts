@@ -1,17 +1,16 @@
 // What the tests stand on: the server, a peer that holds a frame as the desk does, and a browser.
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { FLAGS, steady } from '@deskwire/pictures';
 import IODesktop from '@interopio/desktop';
 import type { IOConnectDesktop } from '@interopio/desktop';
 import { chromium } from 'playwright-core';
 import type { Frame, Page } from 'playwright-core';
 import { build } from 'vite';
-import { relayTo, startServer } from './server.ts';
-import { serve } from './site.ts';
+import { FRAME } from './frame.ts';
+import { startServer } from './server.ts';
 
-const FLAGS = ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
+/** What a test puts in the place of a page came from no address, so the browser would keep it from those of this machine. */
+const LOCAL = '--disable-features=LocalNetworkAccessChecks';
 
 export type App = 'clients' | 'portfolio' | 'orders' | 'notes';
 
@@ -36,6 +35,8 @@ export interface ShowOptions {
   readonly context?: object;
   /** What the window is started with. */
   readonly started?: object;
+  /** Files of the test on the origin of the pages, by path; the first is shown instead of the application's page. */
+  readonly files?: Readonly<Record<string, string>>;
 }
 
 interface Workspace {
@@ -44,13 +45,12 @@ interface Workspace {
 }
 
 export async function startDesk() {
-  const outDir = await mkdtemp(join(tmpdir(), 'deskwire-pages-'));
-  const configFile = new URL('../vite.config.ts', import.meta.url).pathname;
-  await build({ configFile, logLevel: 'error', build: { outDir, emptyOutDir: true } });
+  // Where the server takes the pages from.
+  await build({ configFile: new URL('../vite.config.ts', import.meta.url).pathname, logLevel: 'error' });
   const server = await startServer();
-  const relay = await relayTo(server.gateway);
-  const site = await serve(outDir, relay.gateway);
-  const browser = await chromium.launch({ executablePath: process.env['DESKWIRE_CHROMIUM'] ?? '/usr/bin/chromium', args: FLAGS });
+  const { port } = new URL(server.gateway);
+  const [desk, pages] = [`http://localhost:${port}/`, `http://demo.localhost:${port}`];
+  const browser = await chromium.launch({ executablePath: process.env['DESKWIRE_CHROMIUM'] ?? '/usr/bin/chromium', args: [...FLAGS, LOCAL] });
   const io: IOConnectDesktop.API = await IODesktop({
     application: 'test-desk',
     gateway: { protocolVersion: 3, ws: server.gateway },
@@ -80,7 +80,7 @@ export async function startDesk() {
     });
 
   /** Opens a workspace with one window, and shows the window's page as the desk does. */
-  async function show(app: App, { theme = 'light', width = 1200, height = 800, bypassCSP = false, context = {}, started = {} }: ShowOptions = {}): Promise<Shown> {
+  async function show(app: App, { theme = 'light', width = 1200, height = 800, bypassCSP = false, context = {}, started = {}, files = {} }: ShowOptions = {}): Promise<Shown> {
     const children = [{ type: 'window', appName: app, config: { context: started } }];
     const { id: workspaceId } = await call<{ id: string }>('T42.Workspaces.Control', {
       operation: 'createWorkspace',
@@ -88,15 +88,21 @@ export async function startDesk() {
     });
     const windowId = await until(() => Object.values(seen.get(workspaceId)?.windows ?? {}).find(({ state }) => state === 'loading')?.windowId);
     const ticket = await call<Record<string, unknown> & { instanceId: string }>('Deskwire.Frame.Window', { windowId });
-    const page = await browser.newPage({ viewport: { width, height }, bypassCSP });
+    const opened = await steady(browser, { viewport: { width, height }, bypassCSP });
+    await opened.route(desk, (route) => route.fulfill({ contentType: 'text/html', body: FRAME }));
+    for (const [path, body] of Object.entries(files)) {
+      const contentType = path.endsWith('.js') ? 'text/javascript' : 'text/html';
+      await opened.route(`${pages}${path}`, (route) => route.fulfill({ contentType, body }));
+    }
+    const page = await opened.newPage();
     page.setDefaultTimeout(60_000);
     const logged: string[] = [];
     page.on('console', (message) => logged.push(`${message.type()}: ${message.text()}`));
     page.on('pageerror', (error) => logged.push(`error: ${error.message}`));
-    await page.goto(`http://localhost:${site.port}/`);
+    await page.goto(desk);
     const { gatewayToken, instanceId, application, startingContext } = ticket;
-    const start = { type: 'start', gatewayUrl: relay.gateway, gatewayToken, instanceId, application, startingContext, workspaceId, theme, style: {} };
-    const url = `http://demo.localhost:${site.port}/${app}/`;
+    const start = { type: 'start', gatewayUrl: server.gateway, gatewayToken, instanceId, application, startingContext, workspaceId, theme, style: {} };
+    const url = `${pages}${Object.keys(files)[0] ?? `/${app}/`}`;
     const navigated = page.waitForEvent('framenavigated', (one) => one.url() === url);
     await page.evaluate(([to, what]) => (window as never as { show(url: unknown, start: unknown): void }).show(to, what), [url, start] as const);
     const frame = await navigated;
@@ -106,12 +112,9 @@ export async function startDesk() {
   async function stop(): Promise<void> {
     await browser.close();
     await io.done();
-    site.close();
-    relay.close();
     await server.stop();
-    await rm(outDir, { recursive: true });
   }
-  return { io, browser, site, server, call, show, stop };
+  return { io, browser, server, pages, call, show, stop };
 }
 
 export type Desk = Awaited<ReturnType<typeof startDesk>>;

@@ -1,15 +1,16 @@
-// How the pages look, in both themes, wide and narrow: no violation that axe-core knows, nothing cut off.
-// With `DESKWIRE_PICTURES` the pictures are kept in that folder, for the eye.
+// How the pages look, in both themes, wide and narrow: as in the pictures that are kept, no violation that
+// axe-core knows, nothing cut off.
 
 import { createRequire } from 'node:module';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { difference, settled } from '@deskwire/pictures';
 import type { Frame } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startDesk } from './desk.ts';
 import type { App, Desk } from './desk.ts';
 
-const PICTURES = process.env['DESKWIRE_PICTURES'];
+const PICTURES = join(import.meta.dirname, '../pictures');
 const ASSISTED = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 interface Axe {
@@ -49,8 +50,8 @@ const SCENES: Record<App, (frame: Frame) => Promise<unknown>> = {
 
 describe.each(Object.keys(SCENES) as App[])('%s', (app) => {
   test.each([
-    ['light', 1200, 800],
-    ['dark', 1200, 800],
+    ['light', 800, 600],
+    ['dark', 800, 600],
     ['light', 320, 600],
     ['dark', 320, 600],
     ['light', 240, 600],
@@ -58,7 +59,7 @@ describe.each(Object.keys(SCENES) as App[])('%s', (app) => {
     const { page, frame } = await desk.show(app, { theme, width, height, bypassCSP: true, context: { clientId: 'C-1001' } });
     await frame.waitForSelector('text=Client of this workspace: Northwind Pension Fund');
     await SCENES[app](frame);
-    if (PICTURES !== undefined) await page.screenshot({ path: join(PICTURES, `${app}-${theme}-${width}.png`) });
+    expect(difference(await settled(page), join(PICTURES, `${app}-${theme}-${width}.png`))).toBeUndefined();
     await frame.evaluate(axe);
     const { violations } = await frame.evaluate(() => (globalThis as never as { axe: Axe }).axe.run());
     expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target, failureSummary }) => [target, failureSummary])])).toEqual([]);

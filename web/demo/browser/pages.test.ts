@@ -1,5 +1,9 @@
 // The pages, each in a window of a workspace on a real server: what follows what, and what they offer.
 
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type * as Starter from '@deskwire/client';
+import type Library from '@interopio/desktop';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startDesk } from './desk.ts';
 import type { Desk } from './desk.ts';
@@ -19,6 +23,35 @@ test('a page knows who it is and what it was started with', async () => {
   expect(await instance?.getContext()).toMatchObject({ clientId: 'C-1002' });
   const mine = desk.io.interop.servers().find((peer) => peer.instance === instanceId);
   expect(mine?.application).toBe('portfolio');
+});
+
+test('inside a page, the library says what the desk said', async () => {
+  const library = await readFile(createRequire(import.meta.url).resolve('@interopio/desktop/dist/desktop.umd.js'), 'utf8');
+  const { frame, instanceId } = await desk.show('portfolio', {
+    started: { clientId: 'C-1004', note: { deep: [1, null] } },
+    files: {
+      '/inside/': '<!doctype html><html lang="en"><title>Inside</title><script src="/deskwire.js"></script><script src="/inside/desktop.js"></script>',
+      '/inside/desktop.js': library,
+    },
+  });
+  await frame.waitForFunction(() => 'deskwire' in globalThis && 'IODesktop' in globalThis);
+  const inside = await frame.evaluate(async () => {
+    const { deskwire, IODesktop } = globalThis as never as { deskwire: typeof Starter; IODesktop: typeof Library };
+    const session = await deskwire.start();
+    const { gatewayUrl: ws, gatewayToken, application } = session;
+    const io = await IODesktop({ application, gateway: { protocolVersion: 3, ws }, auth: { gatewayToken }, appManager: 'full', logger: 'off' });
+    const { myInstance } = io.appManager;
+    return {
+      session: [session.instanceId, session.application, session.startingContext],
+      library: [myInstance.id, myInstance.application.name, await myInstance.getContext()],
+      peer: [io.interop.instance.instance, io.interop.instance.application],
+    };
+  });
+  expect(inside).toEqual({
+    session: [instanceId, 'portfolio', { clientId: 'C-1004', note: { deep: [1, null] } }],
+    library: [instanceId, 'portfolio', { clientId: 'C-1004', note: { deep: [1, null] } }],
+    peer: [instanceId, 'portfolio'],
+  });
 });
 
 test('a client that is chosen in the list becomes the client of the workspace', async () => {
@@ -113,11 +146,13 @@ test('the intent NewOrder fills the ticket and places nothing', async () => {
 });
 
 test('notes are added by a person and by a method, and are there again in another window', async () => {
-  const { frame, instanceId } = await desk.show('notes', { context: { clientId: 'C-1007' } });
+  const { page, frame, instanceId } = await desk.show('notes', { context: { clientId: 'C-1007' } });
   await frame.waitForSelector('text=No notes about this client yet.');
   await frame.getByLabel('New note').fill('Wants a lower share of energy.');
   await frame.getByRole('button', { name: 'Add note' }).click();
   await frame.waitForSelector('article >> text=Wants a lower share of energy.');
+  // Later, so that it is clear which is the newest.
+  await page.clock.setFixedTime(new Date('2026-03-02T09:31:00Z'));
   const { returned } = await desk.io.interop.invoke('Notes.Add', { clientId: 'C-1007', text: 'Call back in May.' }, { instance: instanceId });
   expect(returned).toMatchObject({ clientId: 'C-1007' });
   await frame.waitForSelector('article >> text=Call back in May.');
@@ -144,8 +179,8 @@ test('what the pages offer are tools of a model while they are open', async () =
 
 test('a page that is opened by itself says what it needs', async () => {
   const page = await desk.browser.newPage();
-  await page.goto(`http://demo.localhost:${desk.site.port}/orders/`);
+  await page.goto(`${desk.pages}/orders/`);
   await page.waitForSelector('text=Orders needs the desk');
-  expect(await page.getByRole('link').getAttribute('href')).toBe(`http://localhost:${desk.site.port}/`);
+  expect(await page.getByRole('link').getAttribute('href')).toBe(`http://localhost:${new URL(desk.pages).port}/`);
   await page.close();
 });

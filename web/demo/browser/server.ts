@@ -3,7 +3,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -39,31 +38,4 @@ export async function startServer(): Promise<Server> {
       await rm(data, { recursive: true, force: true });
     },
   };
-}
-
-export interface Relay {
-  readonly gateway: string;
-  close(): void;
-}
-
-/**
- * A way to the bus for pages that this test serves itself. The server takes pages of its own origins only, so
- * the relay leaves the origin out of the handshake; everything else passes as it is.
- */
-export async function relayTo(gateway: string): Promise<Relay> {
-  const { hostname, port, host } = new URL(gateway);
-  const server = createServer((page) => {
-    const bus = connect(Number(port), hostname);
-    page.once('data', (head) => {
-      bus.write(head.toString('latin1').replace(/^Origin:.*\r\n/im, '').replace(/^Host:.*$/im, `Host: ${host}`), 'latin1');
-      page.pipe(bus).pipe(page);
-    });
-    page.on('error', () => bus.destroy());
-    bus.on('error', () => page.destroy());
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return { gateway: `ws://127.0.0.1:${address.port}/gw`, close: () => void server.close() };
 }

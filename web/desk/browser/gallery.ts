@@ -3,20 +3,21 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { FLAGS, steady } from '@deskwire/pictures';
 import { chromium } from 'playwright-core';
 import type { Page } from 'playwright-core';
 import { build, preview } from 'vite';
 import type { Name } from '../gallery/names.ts';
 
 const CHROMIUM = process.env['DESKWIRE_CHROMIUM'] ?? '/usr/bin/chromium';
-const FLAGS = ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'";
 
-const WIDE = { width: 1440, height: 900 };
+/** As small as a desk is used in earnest: more would make the pictures larger, and say no more. */
+const WIDE = { width: 1024, height: 640 };
 
 export interface Gallery {
-  /** Opens a state in the one page, as large as a desk. */
+  /** Opens a state in the one page, as wide as a desk. */
   open(state: Name, theme?: 'light' | 'dark'): Promise<Page>;
   /** What went wrong in a page since the last question: errors, and what the policy refused. */
   faults(): readonly string[];
@@ -35,7 +36,7 @@ export async function startGallery(): Promise<Gallery> {
   });
   const address = server.resolvedUrls?.local[0] ?? '';
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
-  const context = await browser.newContext({ viewport: WIDE, locale: 'en-GB', permissions: ['clipboard-read', 'clipboard-write'] });
+  const context = await steady(browser, { viewport: WIDE, permissions: ['clipboard-read', 'clipboard-write'] });
   const page = await context.newPage();
   let faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));

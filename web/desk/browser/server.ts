@@ -27,11 +27,19 @@ export interface Server {
   end(): Promise<void>;
 }
 
-export async function startServer(applications: readonly object[], layouts: readonly object[]): Promise<Server> {
+export interface Definitions {
+  readonly applications: readonly object[];
+  readonly layouts: readonly object[];
+  /** Origins whose pages may join the bus. */
+  readonly origins?: readonly string[];
+}
+
+/** Without definitions it shows its demo desktop. */
+export async function startServer(definitions?: Definitions): Promise<Server> {
   if (!existsSync(BINARY)) throw new Error(`no binary at ${BINARY}: cargo build -p deskwire`);
   const folder = await mkdtemp(join(tmpdir(), 'desk-server-'));
   const config = join(folder, 'deskwire.json');
-  await writeFile(config, JSON.stringify({ platform: { applications: ['apps.json'], layouts: ['layouts.json'] } }));
+  const configured = definitions === undefined ? [] : ['--config', config];
   let child: ChildProcess | undefined;
   let port = 0;
 
@@ -41,7 +49,7 @@ export async function startServer(applications: readonly object[], layouts: read
   }
 
   async function start(): Promise<void> {
-    const args = ['up', '--no-open', '--port', String(port), '--data', join(folder, 'data'), '--config', config];
+    const args = ['up', '--no-open', '--port', String(port), '--data', join(folder, 'data'), ...configured];
     const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('DESKWIRE_')));
     const started = spawn(BINARY, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
     child = started;
@@ -66,7 +74,12 @@ export async function startServer(applications: readonly object[], layouts: read
     await ended;
   }
 
-  await define(applications, layouts);
+  if (definitions !== undefined) {
+    const { applications, layouts, origins = [] } = definitions;
+    const platform = { applications: ['apps.json'], layouts: ['layouts.json'] };
+    await writeFile(config, JSON.stringify({ listen: { allowedOrigins: origins }, platform }));
+    await define(applications, layouts);
+  }
   await start();
   return {
     port,

@@ -1,6 +1,5 @@
 // The panels in the state that the address names: `?state=why&theme=dark`. Without one, all names.
 
-import '@fontsource-variable/inter/wght.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createStore } from 'zustand';

@@ -101,7 +101,7 @@ describe('a frame', () => {
   });
   test('that was ours a moment ago is waited for, with the pages that run', async () => {
     let left = 3;
-    const windows = [{ windowId: 'w', instanceId: 'i' }];
+    const windows = [{ windowId: 'w', instanceId: 'i', gatewayToken: 't' }];
     const answers = port(({ frameId }) => (left-- > 0 ? taken() : { frameId }));
     expect(await attach(answers, { ...options, windows, memory: memory('mine') })).toBe('mine');
     expect(answers.asked.at(-1)).toEqual({ frameId: 'mine', windows });

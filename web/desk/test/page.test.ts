@@ -77,6 +77,13 @@ describe('a page', () => {
     ['that is reloaded is loaded anew', [...up, told('loading', 'i2'), given('i2')], 'loading', ['calm', 'navigate http://app.test/page', 'wait late 400', 'wait slow 10000']],
     ['outlives a server that is away', [...up, gone], 'there', []],
     ['… is reported again when the frame is attached again', [...up, gone, told('loading', 'i1')], 'there', ['report loaded']],
+    ['… is left alone when it is on the bus by itself', [...up, gone, told('ready', 'i1')], 'there', []],
+    [
+      '… is loaded anew when it is reloaded after that',
+      [...up, gone, told('loading', 'i1'), told('ready', 'i1'), told('loading', 'i2'), given('i2')],
+      'loading',
+      ['calm', 'navigate http://app.test/page', 'wait late 400', 'wait slow 10000'],
+    ],
     ['… is told who it is by another server', [...up, gone, told('loading', 'i2'), given('i2')], 'there', ['start', 'report loaded']],
     [
       '… is left alone where it never spoke',

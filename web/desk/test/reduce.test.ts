@@ -8,7 +8,7 @@ import { readFrameEvent } from '../src/desktop/read/frames.ts';
 import { readFindings, readStatus } from '../src/desktop/read/status.ts';
 import { INITIAL, reduce } from '../src/desktop/reduce.ts';
 import type { DeskEvent } from '../src/desktop/reduce.ts';
-import { otherWorkspaces, ownWorkspaces, placeForNew, selectedWorkspace } from '../src/desktop/select.ts';
+import { otherWorkspaces, ownWorkspaces, placeForNew, selectedWorkspace, titleOfLayout } from '../src/desktop/select.ts';
 import { indexAt } from '../src/workspace/tab-drag.ts';
 
 const window = (id: string, focused = false): [string, object] => [id, { windowId: `w-${id}`, instanceId: `n-${id}`, appName: id, title: id, state: 'ready', focused }];
@@ -102,6 +102,18 @@ test('applications and layouts are a list that follows what is told', () => {
   expect(state.applications.map(({ name, title }) => [name, title])).toEqual([['a', 'a'], ['b', 'Zed']]);
   expect(state.layouts).toEqual([{ name: 'two', description: 'First', readOnly: false }]);
   expect(after(...events, readLayoutsEvent({ OnLayoutRemoved: [{ type: 'Workspace', name: 'two' }] })).layouts).toEqual([]);
+});
+
+test('a layout is called by its title where its name is that in another spelling', () => {
+  const layout = (name: string, title: unknown): object => ({ name, type: 'Workspace', components: [{ state: { config: { title } } }] });
+  const told = [layout('client-review', 'Client review'), layout('monday', 'Client review'), layout('odd', 7), { name: 'bare', type: 'Workspace', components: 'none' }];
+  const { layouts } = after(readLayoutsEvent({ IsSnapshot: true, OnLayoutAdded: told }), readLayoutsEvent({ OnLayoutRenamed: [] }));
+  expect(layouts.map(titleOfLayout)).toEqual(['bare', 'Client review', 'monday', 'odd']);
+  const renamed = after(
+    readLayoutsEvent({ IsSnapshot: true, OnLayoutAdded: told.slice(0, 1) }),
+    readLayoutsEvent({ OnLayoutRenamed: [{ Type: 'Workspace', OldName: 'client-review', NewName: 'Tuesday' }] }),
+  );
+  expect(renamed.layouts.map(titleOfLayout)).toEqual(['Tuesday']);
 });
 
 test('since when it is down is when it went', () => {

@@ -110,6 +110,10 @@ describe('tabs', () => {
     expect(outcome.focus).toEqual(focus);
   });
 
+  test('F2 asks for another name', () => {
+    expect(type(['F2'], onTab('b'))).toEqual({ state: RESTING, rename: 'b' });
+  });
+
   test('run from the right in right-to-left, and panes do not', () => {
     const rtl = spokenOf(tree, true);
     expect(type(['ArrowLeft'], onTab('b'), rtl).edit).toEqual({ op: 'select', item: 'c' });

@@ -9,7 +9,8 @@ const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' });
 const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 
 export const formatValue = (value: number): string => whole.format(value);
-export const formatGain = (value: number): string => signed.format(value);
+/** With a minus as wide as the plus, so that signs stand under each other. */
+export const formatGain = (value: number): string => signed.format(value).replace('-', '\u2212');
 export const formatPrice = (value: number): string => price.format(value);
 export const formatCount = (value: number): string => count.format(value);
 /** Of a share that is already in percent. */

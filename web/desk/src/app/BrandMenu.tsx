@@ -1,5 +1,6 @@
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import type { ReactElement } from 'react';
+import { titleOfLayout } from '../desktop/select.ts';
 import { Menu, MenuEmpty, MenuItem, MenuLine, Submenu } from '../ui/Menu.tsx';
 import { deleteLayout, newWorkspace, openLayout, pageCommands, workspaceCommands } from './commands.ts';
 import type { Command } from './commands.ts';
@@ -41,7 +42,7 @@ function Items(): ReactElement {
       {own.length > 0 && (
         <Submenu label="Delete layout">
           {own.map((layout) => (
-            <CommandItem key={layout.name} command={{ ...deleteLayout(layout, hands), title: `${layout.name}…` }} />
+            <CommandItem key={layout.name} command={{ ...deleteLayout(layout, hands), title: `${titleOfLayout(layout)}…` }} />
           ))}
         </Submenu>
       )}

@@ -14,7 +14,7 @@ import { ShellProvider, useShell } from './shell.ts';
 import type { ShellStore } from './shell.ts';
 import { TopBar } from './TopBar.tsx';
 import { useShortcuts } from './useShortcuts.ts';
-import '../theme/tokens.css';
+import '@deskwire/theme/tokens.css';
 import '../theme/base.css';
 import './chrome.css';
 

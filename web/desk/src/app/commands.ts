@@ -1,9 +1,10 @@
 // What a person can do, once: the menu, the launcher and the keys all do these.
 
 import type { Actions } from '../desktop/actions.ts';
-import type { DesktopState, LayoutInfo, Workspace } from '../desktop/model.ts';
+import type { Channel, DesktopState, LayoutInfo, Workspace } from '../desktop/model.ts';
+import { titleOfLayout, windowName } from '../desktop/select.ts';
 import type { Themes } from '../theme/theme.ts';
-import { currentWorkspace } from '../ui/current.ts';
+import { currentWorkspace, focusedWindow } from '../ui/current.ts';
 import type { Shell } from './shell.ts';
 
 export interface Command {
@@ -92,7 +93,7 @@ export function workspaceCommands({ state, actions, shell }: Hands): readonly [C
 
 export const openLayout = (layout: LayoutInfo, { state, actions }: Hands): Command => ({
   id: `open-layout:${layout.name}`,
-  title: layout.name,
+  title: titleOfLayout(layout),
   ...(layout.description !== undefined && { detail: layout.description }),
   unavailable: offline(state),
   run: () => void actions.openLayout(layout.name),
@@ -100,10 +101,34 @@ export const openLayout = (layout: LayoutInfo, { state, actions }: Hands): Comma
 
 export const deleteLayout = (layout: LayoutInfo, { state, shell }: Hands): Command => ({
   id: `delete-layout:${layout.name}`,
-  title: `Delete “${layout.name}”…`,
+  title: `Delete “${titleOfLayout(layout)}”…`,
   unavailable: offline(state) ?? (layout.readOnly ? 'It comes from a file, and is removed there.' : undefined),
   run: () => shell.show({ kind: 'delete-layout', name: layout.name }),
 });
+
+/** The channels of the window that has the focus. By Tab one comes to the choice of them only through the pages. */
+export function channelCommands({ state, actions }: Hands): readonly Command[] {
+  const window = focusedWindow(state);
+  const instance = window?.instanceId;
+  if (window === undefined || instance === undefined) return [];
+  const detail = windowName(state, window);
+  const current = state.memberships.get(instance);
+  const join = ({ name }: Channel): Command => ({
+    id: `channel:${name}`,
+    title: `Join channel ${name}`,
+    detail,
+    unavailable: offline(state) ?? (name === current ? `${detail} is on it already.` : undefined),
+    run: () => void actions.joinChannel(instance, name),
+  });
+  const leave: Command = {
+    id: 'leave-channel',
+    title: 'Leave the channel',
+    detail,
+    unavailable: offline(state) ?? (current === undefined ? `${detail} is on none.` : undefined),
+    run: () => void actions.joinChannel(instance, undefined),
+  };
+  return [...state.channels.map(join), leave];
+}
 
 export const themeCommands = ({ themes }: Hands): readonly Command[] =>
   (['light', 'dark', 'system'] as const).map((choice) => ({
@@ -134,6 +159,7 @@ export function allCommands(hands: Hands): readonly Command[] {
     { ...rename, title: 'Rename workspace…' },
     { ...close, title: 'Close workspace' },
     ...pageCommands(hands),
+    ...channelCommands(hands),
     ...themeCommands(hands),
     ...hands.state.layouts.filter(({ readOnly }) => !readOnly).map((layout) => deleteLayout(layout, hands)),
   ];

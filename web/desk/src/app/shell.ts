@@ -10,6 +10,7 @@ export type Modal =
   | { readonly kind: 'launcher' }
   | { readonly kind: 'save-as'; readonly workspaceId: string }
   | { readonly kind: 'rename'; readonly workspaceId: string }
+  | { readonly kind: 'rename-window'; readonly workspaceId: string; readonly itemId: string }
   | { readonly kind: 'close'; readonly workspaceId: string }
   | { readonly kind: 'delete-layout'; readonly name: string }
   | { readonly kind: 'shortcuts' }

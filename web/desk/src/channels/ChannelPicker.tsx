@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
 import type { Channel } from '../desktop/model.ts';
+import { windowName } from '../desktop/select.ts';
 import { useActions, useDesktop } from '../ui/desktop.ts';
 import { focusedWindow } from '../ui/current.ts';
 import { Menu, MenuChoice } from '../ui/Menu.tsx';
@@ -13,9 +14,10 @@ export function ChannelPicker(): ReactElement {
   const window = useDesktop(focusedWindow);
   const channels = useDesktop((state) => state.channels);
   const memberships = useDesktop((state) => state.memberships);
+  const title = useDesktop((state) => window && windowName(state, window));
   const instance = window?.instanceId;
-  if (window === undefined || instance === undefined) {
-    return <span className="status-quiet">{window === undefined ? 'no window has the focus' : `${window.title} has not started`}</span>;
+  if (instance === undefined) {
+    return <span className="status-quiet">{title === undefined ? 'no window has the focus' : `${title} has not started`}</span>;
   }
   const name = memberships.get(instance) ?? NONE;
   const current = channels.find((channel) => channel.name === name);
@@ -25,12 +27,12 @@ export function ChannelPicker(): ReactElement {
       align="end"
       trigger={
         <button type="button" className="status-button">
-          channel <span className="ui-sr">of {window.title}:</span> <ChannelMark color={current?.color} /> {name === NONE ? 'none' : name}
+          channel <span className="ui-sr">of {title}:</span> <ChannelMark color={current?.color} /> {name === NONE ? 'none' : name}
         </button>
       }
     >
       <MenuChoice
-        label={`Channel of ${window.title}`}
+        label={`Channel of ${title}`}
         value={name}
         onChange={(next) => void actions.joinChannel(instance, next === NONE ? undefined : next)}
         options={[{ value: NONE, label: 'None', mark: <ChannelMark color={undefined} /> }, ...channels.map(optionOf)]}

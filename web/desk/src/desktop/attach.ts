@@ -5,10 +5,11 @@ import type { Port } from '../bus/port.ts';
 import type { FrameMemory } from './frame-id.ts';
 import { fieldsOf, nameIn } from './read/fields.ts';
 
-/** A window whose page runs here, as the platform once named it. */
+/** A window whose page runs here, as the platform once named it, with what proves that it is that page. */
 export interface RunningWindow {
   readonly windowId: string;
   readonly instanceId: string;
+  readonly gatewayToken: string;
 }
 
 export interface AttachOptions {

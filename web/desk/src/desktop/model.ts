@@ -64,6 +64,8 @@ export interface Application {
 /** A saved workspace. */
 export interface LayoutInfo {
   readonly name: string;
+  /** Title of the workspace that it opens. */
+  readonly workspaceTitle?: string;
   readonly description?: string;
   /** Comes from a file, and cannot be removed here. */
   readonly readOnly: boolean;

@@ -2,7 +2,7 @@
 
 import { childrenOf } from '@deskwire/layout';
 import type { Item, Place, Side, Tree } from '@deskwire/layout';
-import type { DesktopState, Workspace } from './model.ts';
+import type { DesktopState, LayoutInfo, WindowInfo, Workspace } from './model.ts';
 
 type Shown = Pick<DesktopState, 'workspaces' | 'frameId'>;
 
@@ -19,6 +19,12 @@ export function otherWorkspaces({ workspaces, frameId }: Shown): Workspace[] {
 
 export function selectedWorkspace(state: Shown): Workspace | undefined {
   return ownWorkspaces(state).find(({ selected }) => selected);
+}
+
+/** What to call a window: by its own title, else by that of its application. */
+export function windowName({ applications }: Pick<DesktopState, 'applications'>, { title, appName }: WindowInfo): string {
+  if (title !== appName) return title;
+  return applications.find(({ name }) => name === appName)?.title ?? appName;
 }
 
 /** Where a new window goes: beside the pane that has the focus, else along the right side. */
@@ -40,4 +46,13 @@ function paneOf(tree: Tree, id: string): Item | undefined {
     return undefined;
   };
   return search(tree.children);
+}
+
+/**
+ * What a person is told of a layout: its workspace's title where its name is that, spelled for machines
+ * (`client-review`), else its name. Who saves a workspace under a name of its own finds it by that.
+ */
+export function titleOfLayout({ name, workspaceTitle: title }: LayoutInfo): string {
+  const bare = (text: string): string => text.toLowerCase().replaceAll(/[\s_-]+/g, '');
+  return title !== undefined && bare(title) === bare(name) ? title : name;
 }

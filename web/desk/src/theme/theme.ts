@@ -1,7 +1,7 @@
 // Light, dark, or as the system is: chosen by the person, kept in this browser, and handed to the
 // pages in the windows.
 
-import { resolve, TOKENS } from './tokens.ts';
+import { resolve, TOKENS } from '@deskwire/theme';
 
 export type Choice = 'system' | 'light' | 'dark';
 

@@ -180,8 +180,9 @@ function runs(state: PageState, now: 'loading' | 'ready', instanceId: string | u
     const next: PageState = { ...state, asked: instanceId, stage, patience: 'fresh' };
     return { state: next, effects: [{ do: 'ask', instanceId }, ...(stage === 'asking' ? [wait('late')] : [])] };
   }
-  // The frame was attached anew, and the page is where it was.
-  return state.stage === 'there' && now === 'loading' ? { state, effects: [{ do: 'report', state: 'loaded' }] } : same(state);
+  if (state.stage !== 'there') return same(state);
+  // The frame was attached anew, and the page is what and where it was: a later instance is wanted by somebody.
+  return { state: { ...state, outlived: false }, effects: now === 'loading' ? [{ do: 'report', state: 'loaded' }] : [] };
 }
 
 function ticketed(state: PageState, ticket: Ticket): Step {

@@ -8,6 +8,7 @@ import type { Clock } from '../desktop/clock.ts';
 import type { Theme as Look } from '../theme/theme.ts';
 import { coverOf } from './cover.ts';
 import { countHello, readTitle, startMessage } from './handshake.ts';
+import { createPace } from './pace.ts';
 import { EMPTY, step } from './page.ts';
 import type { Effect, Facts, PageEvent, PageState } from './page.ts';
 import { readProbe, readTicket } from './ticket.ts';
@@ -18,6 +19,9 @@ const PASSING: ReadonlySet<string> = new Set(['down', 'not-running', 'not-yours'
 
 /** A server that does not offer it is not waited for: the page lies under its cover meanwhile. */
 const PROBE = { discoverMs: 250, answerMs: 15_000 } as const;
+
+/** How often the title that a page gives is passed on, in milliseconds; a page may count in it. */
+const TITLE_MS = 500;
 
 export interface WindowOptions {
   readonly host: HTMLElement;
@@ -61,6 +65,10 @@ export function createWindow(options: WindowOptions): DeskWindow {
     loaded: () => send({ type: 'loaded' }),
     tryAgain: () => send({ type: 'try-again' }),
     showAnyway: () => send({ type: 'show-anyway' }),
+  });
+
+  const titles = createPace<string>(TITLE_MS, clock, (title) => {
+    if (title !== info?.title) void report({ title });
   });
 
   function send(event: PageEvent): void {
@@ -135,7 +143,7 @@ export function createWindow(options: WindowOptions): DeskWindow {
   function listen(to: MessagePort): void {
     to.onmessage = ({ data }: MessageEvent<unknown>) => {
       const title = readTitle(data);
-      if (title !== undefined && title !== info?.title && to === port) void report({ title });
+      if (title !== undefined && to === port) titles.push(title);
     };
   }
 
@@ -175,12 +183,14 @@ export function createWindow(options: WindowOptions): DeskWindow {
     },
     frame: view.frame,
     running() {
-      const instanceId = state.ticket?.instanceId;
-      return state.stage === 'there' && info !== undefined && instanceId !== undefined ? { windowId: info.windowId, instanceId } : undefined;
+      if (state.stage !== 'there' || info === undefined || state.ticket === undefined) return undefined;
+      const { instanceId, gatewayToken } = state.ticket;
+      return { windowId: info.windowId, instanceId, gatewayToken };
     },
     destroy() {
       for (const callOff of timers.values()) callOff();
       timers.clear();
+      titles.stop();
       closePort();
       state = EMPTY;
       view.unload();

@@ -1,6 +1,7 @@
 // Where nothing is: a few things to begin with.
 
 import type { ReactElement } from 'react';
+import { titleOfLayout } from '../desktop/select.ts';
 import { useActions, useDesktop } from '../ui/desktop.ts';
 
 /** As many as can be taken in at a glance. */
@@ -20,11 +21,11 @@ export function Invitation({ title, layouts: withLayouts }: { title: string; lay
         <section aria-label="Layouts">
           <h3>Open a layout</h3>
           <ul>
-            {openable.map(({ name, description }) => (
-              <li key={name}>
-                <button type="button" disabled={!isUp} onClick={() => void actions.openLayout(name)}>
-                  <strong>{name}</strong>
-                  {description !== undefined && <span>{description}</span>}
+            {openable.map((layout) => (
+              <li key={layout.name}>
+                <button type="button" disabled={!isUp} onClick={() => void actions.openLayout(layout.name)}>
+                  <strong>{titleOfLayout(layout)}</strong>
+                  {layout.description !== undefined && <span>{layout.description}</span>}
                 </button>
               </li>
             ))}

@@ -7,9 +7,11 @@ import Maximize2 from 'lucide-react/icons/maximize-2';
 import Minimize2 from 'lucide-react/icons/minimize-2';
 import { useContext } from 'react';
 import type { ReactElement } from 'react';
+import { useShell } from '../app/shell.ts';
 import type { FrameEdit } from '../desktop/actions.ts';
 import type { WindowInfo, Workspace } from '../desktop/model.ts';
-import { useActions } from '../ui/desktop.ts';
+import { windowName } from '../desktop/select.ts';
+import { useActions, useDesktop } from '../ui/desktop.ts';
 import { IconButton } from '../ui/IconButton.tsx';
 import { Menu, MenuItem, MenuLine } from '../ui/Menu.tsx';
 import { PaneToolSlot } from './slots.ts';
@@ -21,8 +23,10 @@ interface PaneToolsProps {
 
 export function PaneTools({ workspace, pane }: PaneToolsProps): ReactElement | null {
   const actions = useActions();
+  const show = useShell((shell) => shell.show);
   const Extra = useContext(PaneToolSlot);
   const front = frontOf(workspace, pane);
+  const title = useDesktop((state) => front && windowName(state, front));
   if (front === undefined) return null;
   const isMaximized = workspace.maximized !== undefined;
   const edit = (op: FrameEdit) => () => void actions.edit(workspace.id, op);
@@ -36,15 +40,16 @@ export function PaneTools({ workspace, pane }: PaneToolsProps): ReactElement | n
       <Menu
         align="end"
         trigger={
-          <button type="button" className="ui-icon-button pane-tool" aria-label={`More about ${front.title}`}>
+          <button type="button" className="ui-icon-button pane-tool" aria-label={`More about ${title}`}>
             <ChevronDown className="ui-icon" aria-hidden />
           </button>
         }
       >
-        <MenuItem label={`Reload ${front.title}`} onClick={edit({ op: 'reload', item: front.itemId })} />
+        <MenuItem label={`Reload ${title}`} onClick={edit({ op: 'reload', item: front.itemId })} />
         <MenuItem label={label} onClick={toggle} />
+        <MenuItem label={`Rename ${title}…`} onClick={() => show({ kind: 'rename-window', workspaceId: workspace.id, itemId: front.itemId })} />
         <MenuLine />
-        <MenuItem label={`Close ${front.title}`} onClick={edit({ op: 'remove', item: front.itemId })} />
+        <MenuItem label={`Close ${title}`} onClick={edit({ op: 'remove', item: front.itemId })} />
         {pane !== front.itemId && <MenuItem label="Close all in this pane" onClick={edit({ op: 'remove', item: pane })} />}
       </Menu>
     </>

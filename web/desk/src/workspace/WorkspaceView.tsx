@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { ReactElement } from 'react';
 import { createPortal } from 'react-dom';
 import type { ItemId } from '@deskwire/layout';
+import { useShell } from '../app/shell.ts';
 import { useActions, useDesktop, useDesktopStore } from '../ui/desktop.ts';
 import type { Workspace } from '../desktop/model.ts';
 import { useWindows } from '../windows/context.tsx';
@@ -24,6 +25,7 @@ export function WorkspaceView({ workspace, isShown }: { workspace: Workspace; is
   const [store, actions, windows] = [useDesktopStore(), useActions(), useWindows()];
   const applications = useDesktop((state) => state.applications);
   const isUp = useDesktop((state) => state.connection.state === 'up');
+  const show = useShell((shell) => shell.show);
   const first = useRef(workspace);
 
   useEffect(() => {
@@ -34,6 +36,7 @@ export function WorkspaceView({ workspace, isShown }: { workspace: Workspace; is
       state: store.getState,
       actions,
       windows,
+      rename: (itemId) => show({ kind: 'rename-window', workspaceId: first.current.id, itemId }),
       // Places of panes that are gone are out of the page by now.
       tools: (element, pane) => setPlaces((all) => [...all.filter((one) => one.element.isConnected), { pane, element }]),
     });
@@ -42,7 +45,7 @@ export function WorkspaceView({ workspace, isShown }: { workspace: Workspace; is
       canvas.current = undefined;
       made.destroy();
     };
-  }, [store, actions, windows]);
+  }, [store, actions, windows, show]);
 
   useEffect(() => {
     first.current = workspace;

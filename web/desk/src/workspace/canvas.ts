@@ -13,6 +13,8 @@ export interface WorkspaceCanvasOptions {
   readonly state: () => DesktopState;
   readonly actions: Pick<Actions, 'edit'>;
   readonly windows: Pick<Windows, 'mount' | 'unmount'>;
+  /** A person wants to give a window another name. */
+  readonly rename: (item: ItemId) => void;
   /** A pane has got a place for buttons. */
   readonly tools: (element: HTMLElement, pane: ItemId) => void;
 }
@@ -25,7 +27,7 @@ export interface WorkspaceCanvas {
 }
 
 export function createWorkspaceCanvas(options: WorkspaceCanvasOptions): WorkspaceCanvas {
-  const { root, workspace, state, actions, windows, tools } = options;
+  const { root, workspace, state, actions, windows, rename, tools } = options;
   const { id } = workspace;
   const ids = counter('here-');
   let shown: Tree = workspace.tree;
@@ -53,11 +55,18 @@ export function createWorkspaceCanvas(options: WorkspaceCanvasOptions): Workspac
     mount: (host, item) => windows.mount(id, item.id, host),
     unmount: (host) => windows.unmount(host),
     edit: (edit) => void ask(edit),
+    rename,
     tools,
     name(item) {
       if (item.kind !== 'window' || item.title !== undefined) return nameOf(item);
       return state().applications.find(({ name }) => name === item.appName)?.title ?? nameOf(item);
     },
+  });
+
+  // A window is at hand when its tab is, as when its page is: what is said of "the window" is said of it.
+  root.addEventListener('focusin', ({ target }) => {
+    const item = target instanceof HTMLElement ? target.dataset['tab'] : undefined;
+    if (item !== undefined && truth()?.windows.get(item)?.focused === false) void actions.edit(id, { op: 'focus', item });
   });
 
   return {

@@ -34,6 +34,8 @@ export interface CanvasOptions {
   readonly unmount?: (host: HTMLElement, id: ItemId) => void;
   /** A person wants this; `render` shows what came of it, now or later. */
   readonly edit: (edit: Edit) => void;
+  /** A person wants to give a window another name; without this, F2 does nothing. */
+  readonly rename?: (id: ItemId) => void;
   /** What to call a window; by default its title, or its application. */
   readonly name?: (item: Item) => string;
   readonly texts?: Texts;
@@ -257,6 +259,11 @@ export function createCanvas(options: CanvasOptions): Canvas {
     if (keyboard !== before) show();
   }
 
+  function isRefused({ edit, rename, state }: Outcome): boolean {
+    if (rename !== undefined) return locked || readOnly;
+    return edit === undefined ? state.mode === 'carrying' && !canEdit() : !may(edit);
+  }
+
   root.addEventListener(
     'keydown',
     (event) => {
@@ -266,12 +273,12 @@ export function createCanvas(options: CanvasOptions): Canvas {
       if (at === undefined && keyboard.mode !== 'carrying') return;
       const key = { key: event.key, shift: event.shiftKey };
       const outcome = press(keyboard, key, at ?? { on: 'pane', id: '' }, spoken());
-      if (outcome === undefined) return;
+      if (outcome === undefined || (outcome.rename !== undefined && options.rename === undefined)) return;
       event.preventDefault();
       event.stopPropagation();
-      const isRefused = outcome.edit === undefined ? outcome.state.mode === 'carrying' && !canEdit() : !may(outcome.edit);
-      if (isRefused) shown.say(texts.locked());
-      else settle(outcome);
+      if (isRefused(outcome)) return shown.say(texts.locked());
+      settle(outcome);
+      if (outcome.rename !== undefined) options.rename?.(outcome.rename);
     },
     on,
   );

@@ -23,15 +23,20 @@ export type Hit =
 /** How far from a side its zone reaches, as a part of the pane. */
 const REACH = 0.25;
 
+/** How deep the sides of the canvas are where tabs lie along them, as a part of what they are elsewhere. */
+const BESIDE_TABS = 1 / 3;
+
 /** What is under a point; nothing outside the canvas. */
 export function hitTest(picture: Picture, point: Point, metrics: Metrics): Hit | undefined {
   if (!contains(picture.canvas, point)) return undefined;
   if (picture.panes.length === 0) return { on: 'canvas' };
-  const side = edgeAt(picture, point, metrics.edge);
-  if (side !== undefined) return { on: 'edge', side };
   const pane = paneAt(picture, point, metrics.gap);
+  const isOnStrip = pane !== undefined && contains(pane.strip, point);
+  // A tab is dragged along its strip by the middle, which is not to be taken for the side of the canvas.
+  const side = edgeAt(picture, point, metrics.edge * (isOnStrip ? BESIDE_TABS : 1));
+  if (side !== undefined) return { on: 'edge', side };
   if (pane === undefined) return undefined;
-  if (contains(pane.strip, point)) return { on: 'tab', pane: pane.id, index: tabIndex(pane, point, metrics.rtl) };
+  if (isOnStrip) return { on: 'tab', pane: pane.id, index: tabIndex(pane, point, metrics.rtl) };
   return { on: 'zone', pane: pane.id, zone: zoneAt(pane, point) };
 }
 

@@ -46,6 +46,8 @@ export interface Outcome {
   readonly state: KeyboardState;
   readonly focus?: Focus | undefined;
   readonly edit?: Edit;
+  /** A window whose name a person wants to change. */
+  readonly rename?: ItemId;
   readonly say?: string;
 }
 
@@ -164,6 +166,8 @@ function onTab(key: Key, id: ItemId, spoken: Spoken): Outcome | undefined {
       return toTab(pane, 0, spoken);
     case 'End':
       return toTab(pane, pane.tabs.length - 1, spoken);
+    case 'F2':
+      return { state: RESTING, rename: id };
     case 'Delete':
       return { ...rest({ op: 'remove', item: id }, texts.closed(name)), focus: focusAfter(pane, place, scene.picture) };
   }

@@ -1,32 +1,33 @@
 import { useState } from 'react';
 import type { ReactElement } from 'react';
-import type { Workspace } from '../../desktop/model.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { TextField } from '../../ui/TextField.tsx';
-import { useActions } from '../../ui/desktop.ts';
 
 export interface RenameDialogProps {
-  readonly workspace: Workspace;
+  /** What it is that has a title: `workspace`, `window`. */
+  readonly what: string;
+  readonly title: string;
+  readonly hint?: string;
+  readonly onRename: (title: string) => void;
   readonly onClose: () => void;
 }
 
-export function RenameDialog({ workspace, onClose }: RenameDialogProps): ReactElement {
-  const actions = useActions();
-  const [title, setTitle] = useState(workspace.title);
+export function RenameDialog({ what, title, hint, onRename, onClose }: RenameDialogProps): ReactElement {
+  const [wanted, setWanted] = useState(title);
   const [tried, setTried] = useState(false);
-  const trimmed = title.trim();
+  const trimmed = wanted.trim();
 
   const rename = (): void => {
     setTried(true);
     if (trimmed === '') return;
     onClose();
-    if (trimmed !== workspace.title) void actions.renameWorkspace(workspace.id, trimmed);
+    if (trimmed !== title) onRename(trimmed);
   };
 
   return (
     <Dialog
-      title="Rename workspace"
+      title={`Rename ${what}`}
       onClose={onClose}
       onSubmit={rename}
       buttons={
@@ -40,11 +41,11 @@ export function RenameDialog({ workspace, onClose }: RenameDialogProps): ReactEl
     >
       <TextField
         label="Title"
-        value={title}
-        onChange={(event) => setTitle(event.currentTarget.value)}
+        value={wanted}
+        onChange={(event) => setWanted(event.currentTarget.value)}
         onFocus={(event) => event.currentTarget.select()}
-        hint="What is saved keeps its name."
-        error={tried && trimmed === '' ? 'A workspace needs a title.' : undefined}
+        hint={hint}
+        error={tried && trimmed === '' ? `A ${what} needs a title.` : undefined}
       />
     </Dialog>
   );

@@ -19,6 +19,7 @@ const SHORTCUTS: readonly (readonly [heading: string, keys: readonly (readonly [
       ['arrows', 'The next tab or pane on that side'],
       ['shift+arrows', 'Reorder'],
       ['enter', 'Pick it up; arrows choose a place, Enter drops'],
+      ['F2', 'Rename it'],
       ['delete', 'Close it'],
       ['escape', 'Put back what was picked up'],
     ],

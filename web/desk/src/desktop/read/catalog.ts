@@ -51,7 +51,17 @@ function readLayout(value: unknown): LayoutInfo | undefined {
   const name = nameIn(from?.['name'] ?? from?.['Name']);
   if (from === undefined || name === undefined || !isWorkspace(from)) return undefined;
   const metadata = fieldsOf(from['metadata'] ?? from['Metadata']);
-  return { name, ...maybe('description', textIn(metadata?.['description'])), readOnly: from['readOnly'] === true };
+  return {
+    name,
+    ...maybe('workspaceTitle', titleOf(from['components'] ?? from['Components'])),
+    ...maybe('description', textIn(metadata?.['description'])),
+    readOnly: from['readOnly'] === true,
+  };
+}
+
+function titleOf(components: unknown): string | undefined {
+  const first = fieldsOf(Array.isArray(components) ? components[0] : undefined);
+  return textIn(fieldsOf(fieldsOf(first?.['state'])?.['config'])?.['title']);
 }
 
 function removedName(value: unknown): string | undefined {

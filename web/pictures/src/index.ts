@@ -1,0 +1,2 @@
+export { FLAGS, settled, steady } from './browser.ts';
+export { difference } from './compare.ts';
