@@ -28,6 +28,7 @@ afterAll(async () => {
 /** The page of an application, once it is on the bus. */
 async function appIn(page: Page, name: string): Promise<Frame> {
   const frame = await pageIn(page, `/app-${name}`);
+  await frame.waitForFunction(() => typeof app !== 'undefined');
   await frame.evaluate(async () => void (await app));
   return frame;
 }

@@ -149,3 +149,17 @@ test('a window joins a channel by the launcher', async () => {
   await seen(page);
   await leave(page);
 });
+
+test('what the launcher opens has the focus, and Escape closes it', async () => {
+  const page = await desk.open({ colorScheme: 'light' });
+  await page.getByRole('heading', { name: 'Nothing is open' }).waitFor();
+  await launch(page, 'Why is something not there?');
+  const panel = page.getByRole('complementary', { name: 'Why is something not there?' });
+  await panel.waitFor();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.closest('aside')?.className)).toBe('why');
+  await seen(page);
+  await page.keyboard.press('Escape');
+  await panel.waitFor({ state: 'detached' });
+  await seen(page);
+  await leave(page);
+});

@@ -41,7 +41,7 @@ test.each(['light', 'dark'] as const)('axe finds nothing on it (%s)', async (col
   await page.getByRole('heading', { name: 'Nothing is open' }).waitFor();
   expect(await violations(page)).toEqual([]);
 
-  await page.getByRole('button', { name: 'client-review' }).click();
+  await page.getByRole('button', { name: 'Client review' }).click();
   await page.getByRole('tab', { name: 'Client review', exact: true }).waitFor();
   await page.waitForFunction(() => document.querySelectorAll('iframe').length === 4 && document.querySelector('.cover:not([hidden])') === null);
   // All on the bus, so that the status line has said its last word.

@@ -34,6 +34,7 @@ const ADD = {
 await open('Notes', async (page) => {
   const { root, io, services } = page;
   let kept: unknown;
+  let written = 0;
   const list = h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Notes' });
   const alert = h('p', { class: 'alert', role: 'alert' });
   const said = h('p', { class: 'unseen', role: 'status' });
@@ -51,7 +52,10 @@ await open('Notes', async (page) => {
     if ('fault' in judged) throw new Error(judged.fault);
     const client = await services.client(about);
     const at = new Date().toISOString();
-    const note = { id: `${at}-${crypto.getRandomValues(new Uint32Array(1))[0]?.toString(36)}`, clientId: client.id, at, text: judged.text };
+    // Those of one window and one moment stay in the order in which they were written.
+    written += 1;
+    const id = `${at}-${String(written).padStart(6, '0')}-${crypto.getRandomValues(new Uint32Array(1))[0]?.toString(36)}`;
+    const note = { id, clientId: client.id, at, text: judged.text };
     await io.prefs.update(entryOf(note));
     return note;
   };

@@ -130,29 +130,31 @@ export function ticket(services: Services, placed: (order: Order, words: string)
     quantity.value = '';
     limit.value = '';
   };
-  const fill = async (): Promise<void> => {
-    const known = client.value;
+  /** Clients to choose from; `chosen` cannot be chosen before. */
+  const fill = async (chosen: string | undefined): Promise<void> => {
     ({ clients } = await services.clients());
     show(client, h('option', { value: '' }, 'Choose…'), ...clients.map(({ id, name }) => h('option', { value: id }, name)));
-    client.value = known;
+    client.value = chosen ?? '';
   };
   return {
     element: form,
     async open(given = {}) {
       form.hidden = false;
       settle();
-      try {
-        if (clients.length === 0) await fill();
-      } catch (error) {
-        show(alert, `The clients could not be read: ${reason(error)}`);
-      }
       for (const name of FIELDS) {
         const value = given[name];
         if (value !== undefined) inputs[name].value = value;
       }
       mark({});
       (symbol.value === '' ? symbol : quantity).focus();
-      await ask();
+      // From here on a person may be at work in the ticket, and nothing of theirs is to be lost.
+      const asked = ask();
+      try {
+        if (clients.length === 0) await fill(given.clientId);
+      } catch (error) {
+        show(alert, `The clients could not be read: ${reason(error)}`);
+      }
+      await asked;
     },
   };
 }

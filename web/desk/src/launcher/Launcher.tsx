@@ -18,11 +18,17 @@ const PAGE = 8;
 /** Finds all that can be started, gone to or done; open as long as it is rendered. */
 export function Launcher({ onClose }: { readonly onClose: () => void }): ReactElement {
   const input = useRef<HTMLInputElement>(null);
+  const popup = useRef<HTMLDivElement>(null);
+  /** The focus goes back to where it was, unless what was chosen has taken it already. */
+  const goesBack = (): boolean => {
+    const { activeElement, body } = document;
+    return activeElement === null || activeElement === body || popup.current?.contains(activeElement) === true;
+  };
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="ui-backdrop" />
-        <Dialog.Popup className="launcher" aria-label="Launcher" initialFocus={input}>
+        <Dialog.Popup className="launcher" aria-label="Launcher" ref={popup} initialFocus={input} finalFocus={goesBack}>
           <Body input={input} onClose={onClose} />
         </Dialog.Popup>
       </Dialog.Portal>

@@ -42,8 +42,9 @@ export function WorkspaceTab({ workspace, isShown, isRenaming, drag, ...on }: Pr
       >
         {title}
       </button>
-      <button type="button" className="workspace-close" tabIndex={-1} aria-label={`Close ${title}`} title={`Close ${title}`} onClick={on.onClose}>
-        <X className="ui-icon" aria-hidden />
+      {/* For pointers; Delete on the tab does the same, and a list of tabs has nothing but tabs. */}
+      <button type="button" className="workspace-close" tabIndex={-1} aria-hidden title={`Close ${title}`} onClick={on.onClose}>
+        <X className="ui-icon" />
       </button>
     </div>
   );
