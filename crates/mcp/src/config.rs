@@ -6,6 +6,7 @@ use std::time::Duration;
 use crate::dynamic::Guard;
 use crate::observe::Observer;
 use crate::static_tools::StaticTools;
+use crate::system::SystemTools;
 
 /// How the server presents itself and behaves. `Config { tool_limit: Some(100),
 /// ..Config::new("desk", "1.0.0") }` sets what differs.
@@ -23,6 +24,8 @@ pub struct Config {
     pub response_timeout: Duration,
     /// How long an application that is started for an intent may take to handle it.
     pub intent_timeout: Duration,
+    /// Tools of this server itself; none without it.
+    pub system: Option<SystemTools>,
     /// Tools that the operator defines.
     pub static_tools: StaticTools,
     /// Tools that applications register.
@@ -62,6 +65,7 @@ impl Config {
             instructions: INSTRUCTIONS.into(),
             response_timeout: Duration::from_secs(30),
             intent_timeout: Duration::from_secs(15),
+            system: None,
             static_tools: StaticTools::default(),
             dynamic: DynamicMethods::default(),
             tool_limit: None,

@@ -31,18 +31,21 @@ mod interop;
 mod names;
 mod observe;
 mod profile;
+mod questions;
 pub mod schema;
 mod search;
 mod server;
 mod static_tools;
 mod surface;
+mod system;
 mod text;
 
 pub use config::{Config, DynamicMethods};
 pub use dynamic::{Guard, MethodView, ServerView};
 pub use observe::{CallObserver, FinishedCall, Observer, Outcome};
 pub use profile::{Needs, Profile, UnknownCapability};
-pub use search::Candidates;
+pub use questions::{Answer, Asked, Case, Plan, Question, Steps, Turn};
+pub use search::{Definitions, DefinitionsFeed, SearchGuard, SearchGuards};
 pub use server::{Doors, HttpOptions, McpServer, ServeError, SessionLimits, SurfaceChanges};
 pub use static_tools::{
     Availability, InvalidStaticTools, ResolutionStrategy, StaticAnnotations, StaticFault,
@@ -50,6 +53,7 @@ pub use static_tools::{
     StaticToolsConfig,
 };
 pub use surface::{
-    CallContext, Definition, Diagnostic, Entry, Found, Kind, Offer, Origin, Progress, Remark,
-    RemarkCode, Revision, Rules, Source, Stage, Step, Surface, Tool, View, Withheld,
+    CallContext, Caller, Definition, Diagnostic, Entry, Found, Kind, Offer, Origin, Progress,
+    Remark, RemarkCode, Revision, Rules, Source, Stage, Step, Surface, Tool, View, Withheld,
 };
+pub use system::{InvalidSystemTool, Matching, SearchSettings, SystemTools, ToolSettings};

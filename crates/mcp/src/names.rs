@@ -63,6 +63,12 @@ impl NameError {
 
 /// Checks the name of a tool that is no system tool.
 pub(crate) fn check(name: &str) -> Result<(), NameError> {
+    check_system(name)?;
+    if name.starts_with(RESERVED) { Err(NameError::Reserved) } else { Ok(()) }
+}
+
+/// Checks the name of a system tool.
+pub(crate) fn check_system(name: &str) -> Result<(), NameError> {
     if name.is_empty() {
         return Err(NameError::Empty);
     }
@@ -75,9 +81,6 @@ pub(crate) fn check(name: &str) -> Result<(), NameError> {
     }
     if name.len() > MAX_NAME {
         return Err(NameError::TooLong { name: excerpt(name, 80), length: name.len() });
-    }
-    if name.starts_with(RESERVED) {
-        return Err(NameError::Reserved);
     }
     Ok(())
 }

@@ -8,6 +8,8 @@ use deskwire_wire::is_hidden;
 
 /// Longest description in characters.
 pub(crate) const MAX_DESCRIPTION: usize = 1024;
+/// Longest description that an operator writes, in characters.
+pub(crate) const MAX_OPERATORS_DESCRIPTION: usize = 8 * 1024;
 /// Longest title in characters.
 pub(crate) const MAX_TITLE: usize = 128;
 /// Characters that are looked at; the rest is cut off unread.

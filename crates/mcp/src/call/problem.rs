@@ -81,6 +81,9 @@ pub(crate) enum Problem {
     /// The client cancelled.
     #[error("`{0}` was cancelled; the application may still be at it")]
     Cancelled(String),
+    /// The tool asks more than a client can be asked to answer.
+    #[error("`{0}` asks its client too many questions; this is a fault of the tool")]
+    AsksTooMuch(String),
     /// The tool itself failed.
     #[error("`{0}` failed inside this server; its log says more")]
     Panicked(String),
@@ -217,6 +220,7 @@ mod tests {
                 after: Duration::from_secs(5),
             }),
             Problem::Cancelled(tool()),
+            Problem::AsksTooMuch(tool()),
             Problem::Panicked(tool()),
         ];
         let texts: Vec<_> = problems.iter().map(Problem::to_string).collect();

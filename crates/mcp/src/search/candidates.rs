@@ -1,6 +1,7 @@
 //! Which applications and workspaces search may offer.
 
 use std::collections::BTreeSet;
+use std::fmt;
 use std::sync::Arc;
 
 use deskwire_catalog::{Application, Catalog, ContextSource, Layout};
@@ -10,49 +11,96 @@ use crate::text::{MAX_DESCRIPTION, clean};
 
 /// The most of a name that is repeated, in characters.
 const MAX_NAME: usize = 128;
+/// The most of a guard's reason that is repeated, in characters.
+const MAX_REASON: usize = 400;
+
+/// Decides whether search may offer something. `Err` keeps it out, with the reason.
+pub type SearchGuard<T> = Arc<dyn Fn(&T) -> Result<bool, String> + Send + Sync>;
+
+/// What decides besides the definitions.
+#[derive(Clone, Default)]
+pub struct SearchGuards {
+    /// Which applications; all without it.
+    pub applications: Option<SearchGuard<Application>>,
+    /// Which workspaces; all without it.
+    pub workspaces: Option<SearchGuard<Layout>>,
+}
+
+impl fmt::Debug for SearchGuards {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SearchGuards")
+            .field("applications", &self.applications.is_some())
+            .field("workspaces", &self.workspaces.is_some())
+            .finish()
+    }
+}
 
 /// What search may offer, in the order of the catalog, and what it leaves out.
 #[derive(Debug, Clone, Default)]
-pub struct Candidates {
+pub(crate) struct Candidates {
     /// Applications with a caption that can be given something.
-    pub applications: Vec<Arc<Application>>,
+    pub(crate) applications: Vec<Arc<Application>>,
     /// Workspaces with a description.
-    pub workspaces: Vec<Arc<Layout>>,
-    /// The others, each with its reason; and intents that are raised in vain.
-    pub left_out: Vec<Withheld>,
+    pub(crate) workspaces: Vec<Arc<Layout>>,
+    /// The others, each with its reason.
+    pub(crate) left_out: Vec<Withheld>,
 }
 
 impl Candidates {
-    /// Decides on everything in `catalog`. `handled` are the intents that somebody
-    /// on the bus handles now.
+    /// Decides on everything in `catalog`.
     #[must_use]
-    pub fn of(catalog: &Catalog, handled: &BTreeSet<String>) -> Self {
+    pub(crate) fn of(catalog: &Catalog, guards: &SearchGuards) -> Self {
         let mut candidates = Self::default();
         for application in catalog.applications() {
+            let refused = || refusal(guards.applications.as_ref(), application, "searchApps");
             match why_not(application) {
-                None => candidates.applications.push(Arc::clone(application)),
                 Some((reason, fix)) => candidates.left_out.push(left_out(
                     Kind::Application,
                     &application.name,
                     reason,
                     fix,
                 )),
+                None => match refused() {
+                    Some((reason, fix)) => candidates.left_out.push(Withheld {
+                        stage: Stage::Guard,
+                        ..left_out(Kind::Application, &application.name, &reason, &fix)
+                    }),
+                    None => candidates.applications.push(Arc::clone(application)),
+                },
             }
         }
         for workspace in catalog.workspaces() {
-            if is_said(workspace.description.as_deref()) {
-                candidates.workspaces.push(Arc::clone(workspace));
-            } else {
+            let refused = || refusal(guards.workspaces.as_ref(), workspace, "searchWorkspaces");
+            if !is_said(workspace.description.as_deref()) {
                 candidates.left_out.push(left_out(
                     Kind::Workspace,
                     &workspace.name,
                     "excluded: no description, by which a model could choose it",
                     "describe the workspace in metadata.description of its layout",
                 ));
+            } else if let Some((reason, fix)) = refused() {
+                candidates.left_out.push(Withheld {
+                    stage: Stage::Guard,
+                    ..left_out(Kind::Workspace, &workspace.name, &reason, &fix)
+                });
+            } else {
+                candidates.workspaces.push(Arc::clone(workspace));
             }
         }
-        candidates.left_out.extend(raised_in_vain(catalog, handled));
         candidates
+    }
+}
+
+/// Why a guard keeps something out, and what would let it in.
+fn refusal<T>(guard: Option<&SearchGuard<T>>, one: &T, setting: &str) -> Option<(String, String)> {
+    let fix = format!("change server.tools.system.{setting}.guard");
+    match guard?(one) {
+        Ok(true) => None,
+        Ok(false) => Some(("excluded: refused by the guard".into(), fix)),
+        Err(reason) => {
+            let reason = clean(&reason, MAX_REASON).text;
+            Some((format!("excluded: the guard could not decide: {reason}"), fix))
+        }
     }
 }
 
@@ -87,8 +135,9 @@ fn is_said(text: Option<&str>) -> bool {
     text.is_some_and(|text| !clean(text, MAX_DESCRIPTION).text.is_empty())
 }
 
-/// Intents that applications say they raise, and that nobody handles.
-fn raised_in_vain(catalog: &Catalog, handled: &BTreeSet<String>) -> Vec<Withheld> {
+/// Intents that applications say they raise, and that nobody handles. `handled` are
+/// those that somebody on the bus handles now.
+pub(crate) fn raised_in_vain(catalog: &Catalog, handled: &BTreeSet<String>) -> Vec<Withheld> {
     let mut seen = BTreeSet::new();
     let mut found = Vec::new();
     for application in catalog.applications() {
@@ -175,8 +224,10 @@ mod tests {
                 None,
             ),
         ] {
-            let candidates =
-                Candidates::of(&catalog(json!([app("chart", more.clone())])), &BTreeSet::new());
+            let candidates = Candidates::of(
+                &catalog(json!([app("chart", more.clone())])),
+                &SearchGuards::default(),
+            );
             let given = candidates.left_out.first().map(|left| left.reason.as_str());
             match reason {
                 None => assert_eq!((candidates.applications.len(), given), (1, None), "{more}"),
@@ -195,10 +246,31 @@ mod tests {
             app("two", json!({ "caption": null })),
             app("three\u{202e}\n", json!({ "caption": "" })),
         ]);
-        let candidates = Candidates::of(&catalog(records), &BTreeSet::new());
+        let candidates = Candidates::of(&catalog(records), &SearchGuards::default());
         assert_eq!(candidates.applications.len(), 1);
         let names: Vec<_> = candidates.left_out.iter().map(|left| left.name.as_str()).collect();
         assert_eq!(names, ["two", "three"]);
+    }
+
+    #[test]
+    fn a_guard_keeps_out_what_it_refuses_and_what_it_cannot_decide() {
+        let records = json!([app("one", json!({})), app("two", json!({})), app("odd", json!({}))]);
+        let guard: SearchGuard<Application> = Arc::new(|app| match app.name.as_str() {
+            "odd" => Err("no such field".into()),
+            name => Ok(name != "two"),
+        });
+        let guards = SearchGuards { applications: Some(guard), workspaces: None };
+        let candidates = Candidates::of(&catalog(records), &guards);
+        assert_eq!(candidates.applications.len(), 1);
+        let told: Vec<_> =
+            candidates.left_out.iter().map(|left| (left.stage, left.reason.as_str())).collect();
+        assert_eq!(
+            told,
+            [
+                (Stage::Guard, "excluded: refused by the guard"),
+                (Stage::Guard, "excluded: the guard could not decide: no such field"),
+            ]
+        );
     }
 
     #[test]
@@ -212,7 +284,7 @@ mod tests {
                 layout("a", json!({ "description": "Morning" })),
                 layout("b", json!({})),
             ] })),
-            &BTreeSet::new(),
+            &SearchGuards::default(),
         );
         assert_eq!(candidates.workspaces.len(), 1);
         assert_eq!(candidates.left_out[0].name, "b");
@@ -227,7 +299,7 @@ mod tests {
         let catalog = catalog(json!({ "applications": [raising] }));
         let in_vain = |handled: &[&str]| {
             let handled = handled.iter().map(|&intent| intent.to_owned()).collect();
-            Candidates::of(&catalog, &handled).left_out
+            raised_in_vain(&catalog, &handled)
         };
         let [found] = &in_vain(&["Other"])[..] else { panic!("one intent") };
         assert_eq!((found.kind, found.name.as_str()), (Kind::Intent, "ShowChart"));

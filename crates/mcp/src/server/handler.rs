@@ -15,8 +15,11 @@ use rmcp::model::{
 };
 use rmcp::service::{NotificationContext, RequestContext, RoleServer, SubscriptionContext};
 use rmcp::{ServerHandler, model};
+use serde_json::Value;
+use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
+use super::asking::Asking;
 use super::progress::reported;
 use super::sessions::Sessions;
 use super::watch::Known;
@@ -25,10 +28,13 @@ use crate::call::Problem;
 use crate::dynamic::panic_message;
 use crate::observe::{CallObserver, FinishedCall, Outcome};
 use crate::profile::Profile;
-use crate::surface::{CallContext, Definition, Found};
+use crate::surface::{CallContext, Caller, Definition, Found, Progress, Tool};
 
 /// Longest name of a tool that nobody knows, as it is repeated, in characters.
 const MAX_NAME: usize = 80;
+
+/// Longest name of a thread that is passed on, in bytes.
+const MAX_THREAD: usize = 256;
 
 /// Methods that are served. With unreadable parameters the library hands them
 /// on as if it did not know them.
@@ -45,6 +51,8 @@ pub(super) struct Handler {
     sessions: Option<Arc<Sessions>>,
     /// What the client knows, where it is the only one.
     known: Option<Known>,
+    /// The client is asked one thing at a time.
+    turns: Arc<Semaphore>,
     /// The client will ask nothing more, or the server answers nothing more.
     gone: CancellationToken,
 }
@@ -52,12 +60,38 @@ pub(super) struct Handler {
 impl Handler {
     pub(super) fn for_http(server: McpServer, sessions: Arc<Sessions>) -> Self {
         let gone = server.draining_token().clone();
-        Self { server, sessions: Some(sessions), known: None, gone }
+        Self { server, sessions: Some(sessions), known: None, turns: one_at_a_time(), gone }
+    }
+
+    /// The same for another client.
+    pub(super) fn of_another_client(&self) -> Self {
+        Self { turns: one_at_a_time(), ..self.clone() }
     }
 
     pub(super) fn for_pipes(server: McpServer, known: Known, gone: CancellationToken) -> Self {
-        Self { server, sessions: None, known: Some(known), gone }
+        Self { server, sessions: None, known: Some(known), turns: one_at_a_time(), gone }
     }
+
+    /// Runs a call; what it asks goes to the client in the way of its revision.
+    async fn run(
+        &self,
+        tool: &dyn Tool,
+        call: CallContext,
+        request: CallToolRequestParams,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let Some(steps) = tool.steps() else { return Ok(tool.call(call).await.into()) };
+        let asking = Asking { tool: tool.definition().name(), steps, call };
+        if context.protocol_version().is_some_and(|it| it >= ProtocolVersion::V_2026_07_28) {
+            asking.in_rounds(self.server.questions(), request).await
+        } else {
+            Ok(asking.in_session(context, &self.turns).await.into())
+        }
+    }
+}
+
+fn one_at_a_time() -> Arc<Semaphore> {
+    Arc::new(Semaphore::new(1))
 }
 
 /// The answer to a method that is not served.
@@ -82,6 +116,15 @@ macro_rules! not_served {
 
 fn profile(context: &RequestContext<RoleServer>) -> Profile {
     client::profile(context.client_capabilities().as_ref())
+}
+
+/// The thread of the chat that a call names.
+fn thread(request: &CallToolRequestParams, context: &RequestContext<RoleServer>) -> Option<String> {
+    let named = |meta: &model::RequestMetaObject| {
+        let thread = meta.0.0.get("threadId").and_then(Value::as_str)?;
+        (!thread.is_empty() && thread.len() <= MAX_THREAD).then(|| thread.to_owned())
+    };
+    request.meta.as_ref().and_then(named).or_else(|| named(&context.meta))
 }
 
 impl ServerHandler for Handler {
@@ -154,6 +197,7 @@ impl ServerHandler for Handler {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let moment = self.server.present().await;
+        let moment = self.server.ready(moment, profile(&context), &request.name).await;
         let tool = match moment.surface.find(profile(&context), &request.name) {
             Found::Tool(tool) => tool,
             Found::Departed => {
@@ -175,19 +219,27 @@ impl ServerHandler for Handler {
         };
         let _working = self.server.working();
         let watch = CallWatch::start(&self.server, tool.definition(), &request, &context);
-        let arguments = request.arguments.unwrap_or_default();
+        let caller = Caller {
+            profile: profile(&context),
+            surface: Arc::clone(&moment.surface),
+            thread: thread(&request, &context),
+        };
+        let arguments = request.arguments.clone().unwrap_or_default();
         let cancelled = context.ct.clone();
-        let call = reported(&context, |progress| {
-            tool.call(CallContext { arguments, cancelled, progress })
+        let call = reported(&context, |progress: Progress| {
+            let call = CallContext { arguments, cancelled, progress, caller };
+            self.run(&**tool, call, request, &context)
         });
         let answer = AssertUnwindSafe(call).catch_unwind().await;
-        let result = answer.unwrap_or_else(|panic| {
+        let answer = answer.unwrap_or_else(|panic| {
             let name = tool.definition().name();
             tracing::error!(tool = %name, panic = panic_message(&*panic), "a tool panicked");
-            Problem::Panicked(name.to_string()).into()
+            Ok(CallToolResult::from(Problem::Panicked(name.to_string())).into())
         });
-        watch.end(&result, context.ct.is_cancelled());
-        Ok(result.into())
+        if let Ok(CallToolResponse::Complete(result)) = &answer {
+            watch.end(result, context.ct.is_cancelled());
+        }
+        answer
     }
 
     fn accepted_subscription_filter(

@@ -91,8 +91,11 @@ pub(super) fn router(server: &McpServer, options: HttpOptions) -> Router {
     config.json_response = true;
     config.max_request_body_bytes = options.max_request;
     let handler = Handler::for_http(server.clone(), Arc::clone(&sessions));
-    let service =
-        StreamableHttpService::new(move || Ok(handler.clone()), Arc::clone(&sessions), config);
+    let service = StreamableHttpService::new(
+        move || Ok(handler.of_another_client()),
+        Arc::clone(&sessions),
+        config,
+    );
     let door = Door { server: server.clone(), sessions, max_request: options.max_request };
     Router::new().route_service("/", service).layer(from_fn_with_state(door, enter))
 }

@@ -1,6 +1,7 @@
 //! Clients of MCP: sessions, streams, standard input and output.
 
 mod answered;
+mod asking;
 mod client;
 mod flights;
 mod handler;
@@ -38,13 +39,18 @@ use crate::bus::BusSource;
 use crate::dynamic::{DynamicSource, Settings};
 use crate::observe::CallObserver;
 use crate::profile::Profile;
+use crate::questions::Steps;
 use crate::static_tools::{IntentSource, StaticSource};
-use crate::surface::{Rules, Source, Surface, Withheld};
+use crate::surface::{Found, Rules, Source, Surface, Withheld};
+use crate::system::SystemSource;
+use asking::Questions;
 pub use watch::SurfaceChanges;
 use watch::{Changes, Known, Moment, Surfaces};
 
 /// How long a request waits for the surface to catch up with the bus.
 const CATCH_UP: Duration = Duration::from_secs(1);
+/// How long a call waits for what its tool goes by.
+const READY_WAIT: Duration = Duration::from_secs(3);
 /// How long calls may go on at shutdown, and how long what is cut off may take
 /// to end.
 const DRAIN: Duration = Duration::from_millis(1500);
@@ -66,6 +72,8 @@ struct Inner {
     /// Whether the first request has waited for the bus.
     joined: AtomicBool,
     listeners: Semaphore,
+    /// What clients of 2026-07-28 are asked.
+    questions: Questions,
     /// Calls, and answers on their way.
     work: TaskTracker,
     /// Clients on pipes.
@@ -95,6 +103,9 @@ impl McpServer {
     #[must_use]
     pub fn with_sources(bus: Client, config: Config, sources: Vec<Box<dyn Source>>) -> Self {
         let mut sources = sources;
+        if let Some(system) = &config.system {
+            sources.push(Box::new(SystemSource::new(&bus, system)));
+        }
         sources.push(Box::new(BusSource::new(&bus, config.bus_address.clone())));
         sources.push(Box::new(StaticSource::new(
             bus.clone(),
@@ -121,6 +132,7 @@ impl McpServer {
             surfaces,
             joined: AtomicBool::new(false),
             listeners: Semaphore::new(config.max_listeners),
+            questions: Questions::new(),
             work: TaskTracker::new(),
             clients: TaskTracker::new(),
             draining: CancellationToken::new(),
@@ -234,6 +246,19 @@ impl McpServer {
         timeout(CATCH_UP, inner.surfaces.when(caught_up)).await.unwrap_or(moment)
     }
 
+    /// The surface in which the tool of this name has what it goes by, if that comes
+    /// in a moment.
+    async fn ready(&self, moment: Moment, profile: Profile, name: &str) -> Moment {
+        let is_ready = |moment: &Moment| match moment.surface.find(profile, name) {
+            Found::Tool(tool) => tool.steps().is_none_or(Steps::is_ready),
+            _ => true,
+        };
+        if is_ready(&moment) {
+            return moment;
+        }
+        timeout(READY_WAIT, self.inner.surfaces.when(is_ready)).await.unwrap_or(moment)
+    }
+
     fn surfaces(&self) -> &Surfaces {
         &self.inner.surfaces
     }
@@ -254,6 +279,10 @@ impl McpServer {
 
     fn take_listener_place(&self) -> Option<SemaphorePermit<'_>> {
         self.inner.listeners.try_acquire().ok()
+    }
+
+    fn questions(&self) -> &Questions {
+        &self.inner.questions
     }
 
     fn observer(&self) -> Option<&dyn CallObserver> {

@@ -20,7 +20,7 @@ use crate::surface::{RemarkCode, Stage};
 use crate::text::{self, MAX_TITLE};
 
 /// Longest description in characters. The operator's own words are not cut off.
-const MAX_DESCRIPTION: usize = 8 * 1024;
+use crate::text::MAX_OPERATORS_DESCRIPTION as MAX_DESCRIPTION;
 /// Where static tools stand in the configuration.
 const METHODS: &str = "server.tools.static.methods";
 const INTENTS: &str = "server.tools.static.intents";

@@ -26,6 +26,8 @@ pub enum Kind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Stage {
+    /// This build of the server does not have it.
+    Build,
     /// The definition by the application is incomplete or wrong.
     Definition,
     /// The configuration of this server leaves it out.

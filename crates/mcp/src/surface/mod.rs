@@ -4,6 +4,7 @@
 //! the offers, and a [`View`] of it is what clients of one [`Profile`] see.
 //! Nothing here knows a session, a transport or a clock.
 
+mod caller;
 mod diagnostics;
 mod former;
 mod progress;
@@ -17,6 +18,7 @@ use std::sync::{Arc, OnceLock};
 
 use tokio_util::bytes::Bytes;
 
+pub use caller::Caller;
 pub use diagnostics::{Diagnostic, Kind, Remark, RemarkCode, Stage, Withheld};
 pub use progress::{Progress, Step};
 pub use source::{Offer, Origin, Source};
@@ -196,6 +198,16 @@ impl Surface {
             (Some(true), None) => Found::Departed,
             (None, None) => Found::Unknown,
         }
+    }
+
+    /// Why clients of this profile do not see the tool of this name; `None` where they
+    /// see it, and where nothing is known of it.
+    #[must_use]
+    pub fn why_not(&self, profile: Profile, name: &str) -> Option<&Withheld> {
+        let withheld = self.withheld.iter().map(|withheld| &**withheld);
+        withheld
+            .chain(self.view(profile).withheld())
+            .find(|withheld| withheld.kind == Kind::Tool && withheld.name == name)
     }
 
     /// Whether there is a tool of this name, seen or not.

@@ -8,9 +8,11 @@ use rmcp::model::{CallToolResult, JsonObject};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
+use super::caller::Caller;
 use super::diagnostics::Remark;
 use super::progress::Progress;
 use crate::profile::Needs;
+use crate::questions::Steps;
 use crate::schema::HEADER_KEYWORD;
 
 /// What a tool looks like and who sees it.
@@ -156,6 +158,8 @@ pub struct CallContext {
     pub cancelled: CancellationToken,
     /// Tells the client how far the call is.
     pub progress: Progress,
+    /// Who calls.
+    pub caller: Caller,
 }
 
 /// A tool: what it looks like, and what it does.
@@ -168,7 +172,13 @@ pub trait Tool: Send + Sync + 'static {
         &[]
     }
 
-    /// Does it. Arguments are not checked yet. What the model should read is a
-    /// result with `isError`.
+    /// The steps of a tool that may ask its client something before it does anything.
+    /// A server takes these where there are some, and does not use [`Tool::call`].
+    fn steps(&self) -> Option<&dyn Steps> {
+        None
+    }
+
+    /// Does it, without asking. Arguments are not checked yet. What the model should
+    /// read is a result with `isError`.
     fn call(&self, call: CallContext) -> BoxFuture<'_, CallToolResult>;
 }

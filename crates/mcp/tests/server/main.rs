@@ -16,5 +16,7 @@ mod log;
 mod mcp;
 mod pipes;
 mod platform;
+mod questions;
+mod searches;
 mod sources;
 mod statics;
