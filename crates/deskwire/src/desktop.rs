@@ -6,10 +6,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use deskwire_catalog::AllowedNames;
-use deskwire_connect::services::intents::handlers;
 use deskwire_connect::{Client, Options, in_process};
 use deskwire_gateway::{Gateway, InstanceGrant, Tokens};
-use deskwire_mcp::{Candidates, Diagnostic, Withheld};
+use deskwire_mcp::{Definitions, DefinitionsFeed, Diagnostic};
 use deskwire_platform::ports::{Browser, InstanceTokens, NotAdopted, TokenError};
 use deskwire_platform::{ChannelDef, Platform, RestSource, Source};
 use deskwire_store::Store;
@@ -69,15 +68,30 @@ impl Desktop {
         verified::doubts(&self.gateway, self.platform.apps())
     }
 
-    /// What search leaves out of its applications and workspaces, and intents that nobody
-    /// handles, each with its reason.
-    pub(crate) fn left_out(&self) -> Vec<Withheld> {
-        let running = handlers(&self.bus.directory(), &[]);
-        let handled = running.into_iter().map(|handler| handler.intent).collect();
-        Candidates::of(&self.platform.catalog(), &handled).left_out
+    /// What it has defined, now and as that changes, for as long as a receiver is there.
+    pub(crate) fn definitions(&self) -> DefinitionsFeed {
+        let platform = self.platform.clone();
+        let mut changes = platform.catalog_changes();
+        let known = move |changes: &mut watch::Receiver<u64>| Definitions {
+            revision: *changes.borrow_and_update(),
+            catalog: Some(platform.catalog()),
+        };
+        let (sender, receiver) = watch::channel(known(&mut changes));
+        tokio::spawn(async move {
+            loop {
+                tokio::select! {
+                    () = sender.closed() => return,
+                    changed = changes.changed() => match changed {
+                        Ok(()) => sender.send_replace(known(&mut changes)),
+                        Err(_) => return,
+                    },
+                };
+            }
+        });
+        receiver
     }
 
-    /// Numbers that move when [`Desktop::left_out`] may answer differently: with the definitions,
+    /// Numbers that move when [`Desktop::unverified`] may answer differently: with the definitions,
     /// and with who is on the bus.
     pub(crate) fn changes(&self) -> [watch::Receiver<u64>; 2] {
         [self.platform.catalog_changes(), self.bus.directory_changes()]

@@ -57,7 +57,7 @@ impl Stack {
         let loaded = config::load(args.config.as_deref())?;
         let placed = |fault| loaded.place(fault);
         let with_demo = parts == Parts::Everything && loaded.file.is_none();
-        let mut config = loaded.config.clone();
+        let mut config = if with_demo { Config::of_demo() } else { loaded.config.clone() };
         if let Some(port) = args.port {
             config.listen.port = port;
         }
@@ -96,13 +96,16 @@ impl Stack {
         };
         let mcp = match parts {
             Parts::Everything => {
-                let config = deskwire_mcp::Config {
+                let mut config = deskwire_mcp::Config {
                     bus_address: Some(format!("ws://{}/gw", listeners.address)),
                     observer: Observer::new(
                         Audit::open(config.audit.path.as_deref()).map_err(placed)?,
                     ),
                     ..mcp_config(&config).map_err(placed)?
                 };
+                if let Some((system, desktop)) = config.system.as_mut().zip(desktop.as_ref()) {
+                    system.definitions = Some(desktop.definitions());
+                }
                 Some(start_mcp(&gateway, config).await?)
             }
             Parts::GatewayAlone => None,
@@ -204,7 +207,7 @@ pub(crate) fn access_keys(config: &Config) -> Result<Vec<AccessKey>, Fault> {
 /// The MCP server's part of the configuration.
 ///
 /// # Errors
-/// When a static tool cannot be published.
+/// When a static tool cannot be published, or a system tool cannot have its name.
 pub(crate) fn mcp_config(config: &Config) -> Result<deskwire_mcp::Config, Fault> {
     let tools = &config.server.tools;
     let static_tools = StaticTools::new(&tools.fixed).map_err(|error| {
@@ -222,8 +225,14 @@ pub(crate) fn mcp_config(config: &Config) -> Result<deskwire_mcp::Config, Fault>
             .hint("Clients show this name; `deskwire` is a good one.")
             .field("server.name"));
     }
+    let system = tools.system.settings();
+    system.check().map_err(|error| {
+        let field = format!("server.tools.system.{}", error.field);
+        Fault::new(format!("use {field}"), format!("{}; {}", error.reason, error.fix)).field(field)
+    })?;
     let methods = &tools.dynamic.methods;
     Ok(deskwire_mcp::Config {
+        system: Some(system),
         response_timeout: Duration::from_millis(tools.response_timeout_ms.get()),
         intent_timeout: Duration::from_millis(config.platform.intent_timeout_ms.get()),
         tool_limit: tools.limit.map(NonZeroUsize::get),

@@ -54,6 +54,14 @@ test('the counts are of things, not of remarks', () => {
   expect(counts(entries)).toEqual({ visible: 2, withheld: 1, hidden: 5 });
 });
 
+test('what this version does not have is listed, and is not hidden', () => {
+  const later = entriesOf([finding('tool', 'start_workspace', { stage: 'build' })]);
+  expect(counts(later)).toEqual({ visible: 0, withheld: 0, hidden: 0 });
+  expect(select(later, { query: '', all: false })).toEqual([]);
+  expect(select(later, { query: '', all: true })).toEqual(later);
+  expect(stageOf('build').label).toBe('not built');
+});
+
 test('the text', () => {
   expect(asText(group(select(entries, { query: 'viewchart', all: false })), clientOf([]))).toBe(
     'As a plain client sees it\n\nIntents\n\nViewChart: hidden\n  bus: A guard refused it.\n  Fix: Change the guard.',

@@ -23,6 +23,13 @@ struct Finding {
     fix: Option<String>,
 }
 
+impl Finding {
+    /// Whether this version does not have it, which nobody here can put right.
+    fn is_of_later_version(&self) -> bool {
+        self.stage.as_deref() == Some("build")
+    }
+}
+
 pub(super) async fn run(args: &DoctorArgs) -> Result<ExitCode, Fault> {
     let answer = ask(args).await?;
     if args.ask.json {
@@ -39,8 +46,8 @@ pub(super) async fn run(args: &DoctorArgs) -> Result<ExitCode, Fault> {
     if !args.ask.json {
         print(&found, args.name.as_deref())?;
     }
-    let healthy =
-        found.iter().all(|finding| finding.visible) && !(found.is_empty() && args.name.is_some());
+    let healthy = found.iter().all(|finding| finding.visible || finding.is_of_later_version())
+        && !(found.is_empty() && args.name.is_some());
     Ok(if healthy { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
@@ -72,8 +79,13 @@ async fn ask(args: &DoctorArgs) -> Result<Value, Fault> {
 }
 
 fn print(found: &[&Finding], name: Option<&str>) -> Result<(), Fault> {
+    let (later, found_here): (Vec<&&Finding>, Vec<&&Finding>) =
+        found.iter().partition(|finding| finding.is_of_later_version());
     let (visible, hidden): (Vec<&&Finding>, Vec<&&Finding>) =
-        found.iter().partition(|finding| finding.visible);
+        found_here.into_iter().partition(|finding| finding.visible);
+    for finding in &later {
+        tell(finding, "not in this version")?;
+    }
     for finding in &hidden {
         tell(finding, "not visible")?;
     }
@@ -85,7 +97,17 @@ fn print(found: &[&Finding], name: Option<&str>) -> Result<(), Fault> {
             "Nothing on this bus is called `{name}`. Its application may not run, or be connected to \
              another gateway."
         )),
-        _ => output::line(&format!("{} visible, {} not visible.", visible.len(), hidden.len())),
+        _ => {
+            let later = match later.len() {
+                0 => String::new(),
+                later => format!(", {later} not in this version"),
+            };
+            output::line(&format!(
+                "{} visible, {} not visible{later}.",
+                visible.len(),
+                hidden.len()
+            ))
+        }
     }
 }
 

@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_template_loads_and_holds_the_defaults() {
+    fn the_template_loads_and_holds_the_defaults_and_search_for_every_client() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("deskwire.json");
         std::fs::write(&file, TEMPLATE).unwrap();
@@ -52,6 +52,6 @@ mod tests {
         assert_eq!(config.server.tools.fixed.methods.len(), 1);
         config.schema = None;
         config.server.tools.fixed.methods.clear();
-        assert_eq!(config, config::Config::default());
+        assert_eq!(config, config::Config::of_demo());
     }
 }

@@ -33,6 +33,24 @@ impl Subject for MethodSubject {
     ];
 }
 
+/// An application that search may offer, or that may be started: `app`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum AppSubject {}
+
+impl Subject for AppSubject {
+    const VARIABLES: &'static [(&'static str, &'static [&'static str])] =
+        &[("app", &["name", "metadata"])];
+}
+
+/// A workspace that search may offer, or that may be opened: `ws`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum WorkspaceSubject {}
+
+impl Subject for WorkspaceSubject {
+    const VARIABLES: &'static [(&'static str, &'static [&'static str])] =
+        &[("ws", &["name", "metadata"])];
+}
+
 /// A compiled guard.
 pub(crate) struct Guard<S> {
     source: Arc<str>,
@@ -268,6 +286,23 @@ mod tests {
             let error = Guard::<MethodSubject>::compile(source).unwrap_err();
             assert!(error.contains(reason), "{source}: {error}");
         }
+    }
+
+    #[test]
+    fn applications_and_workspaces_have_variables_of_their_own() {
+        let app = [("app", json!({ "name": "internal-app", "metadata": { "team": "fx" } }))];
+        for (source, allowed) in
+            [(r#"app.name != "internal-app""#, false), (r#"app.metadata.team == "fx""#, true)]
+        {
+            let guard = Guard::<AppSubject>::compile(source).unwrap();
+            assert_eq!(guard.allows(&app), Ok(allowed), "{source}");
+        }
+        let ws = [("ws", json!({ "name": "_internal", "metadata": {} }))];
+        let guard =
+            Guard::<WorkspaceSubject>::compile(r#"!ws.name.startsWith("_internal")"#).unwrap();
+        assert_eq!(guard.allows(&ws), Ok(false));
+        let error = Guard::<WorkspaceSubject>::compile("app.name == 'x'").unwrap_err();
+        assert!(error.contains("unknown variable `app`; a guard here knows ws"), "{error}");
     }
 
     #[test]

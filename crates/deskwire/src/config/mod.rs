@@ -5,6 +5,7 @@ mod place;
 mod platform;
 mod read;
 mod schema;
+mod system;
 
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
@@ -17,6 +18,7 @@ pub(crate) use guard::{Guard, MethodSubject};
 pub(crate) use platform::{AppStore, Channel, DefinitionSource, Platform};
 pub(crate) use read::{Loaded, load};
 pub(crate) use schema::{SCHEMA_FILE, text as schema};
+use system::SystemTools;
 
 /// Configuration of Deskwire. Every part may be left out.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema)]
@@ -65,6 +67,14 @@ impl Default for Server {
 }
 
 impl Config {
+    /// What holds for the demo, which has no configuration file: the defaults, but that
+    /// every client gets search.
+    pub(crate) fn of_demo() -> Self {
+        let mut demo = Self::default();
+        demo.server.tools.system = demo.server.tools.system.matching_as_can_be();
+        demo
+    }
+
     /// The configuration with every value under its own name.
     fn settled(mut self) -> Self {
         if let Some(port) = self.server.port.take() {
@@ -82,6 +92,8 @@ impl Config {
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub(crate) struct Tools {
+    /// Tools of Deskwire itself.
+    pub(crate) system: SystemTools,
     /// Tools that this file defines.
     #[serde(rename = "static")]
     pub(crate) fixed: StaticToolsConfig,
@@ -96,6 +108,7 @@ pub(crate) struct Tools {
 impl Default for Tools {
     fn default() -> Self {
         Self {
+            system: SystemTools::default(),
             fixed: StaticToolsConfig::default(),
             dynamic: Dynamic::default(),
             limit: None,

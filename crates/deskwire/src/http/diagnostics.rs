@@ -5,7 +5,7 @@ use axum::Json;
 use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use deskwire_mcp::{Diagnostic, McpServer, Profile, UnknownCapability};
+use deskwire_mcp::{Diagnostic, Kind, McpServer, Profile, Stage, UnknownCapability};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -49,30 +49,44 @@ pub(super) struct Known {
 
 /// What is visible to a client, and why the rest is not.
 pub(super) struct Findings {
-    /// About tools.
-    pub(super) tools: Vec<Diagnostic>,
-    /// About what search leaves out.
-    pub(super) left_out: Vec<Diagnostic>,
+    /// About tools, and about what search leaves out.
+    surface: Vec<Diagnostic>,
     /// About those whose name is not proved.
-    pub(super) unverified: Vec<Diagnostic>,
+    unverified: Vec<Diagnostic>,
 }
 
 impl Known {
     pub(super) fn findings(&self, profile: Profile) -> Findings {
-        let desktop = self.desktop.as_ref();
-        let left_out = desktop.map(Desktop::left_out).unwrap_or_default();
         Findings {
-            tools: self.mcp.surface().diagnostics(profile),
-            left_out: left_out.iter().map(Diagnostic::from).collect(),
-            unverified: desktop.map(Desktop::unverified).unwrap_or_default(),
+            surface: self.mcp.surface().diagnostics(profile),
+            unverified: self.desktop.as_ref().map(Desktop::unverified).unwrap_or_default(),
         }
     }
 }
 
 impl Findings {
-    /// As programs are given them: tools first.
+    /// As programs are given them.
     pub(super) fn all(&self) -> Vec<&Diagnostic> {
-        self.tools.iter().chain(&self.left_out).chain(&self.unverified).collect()
+        self.surface.iter().chain(&self.unverified).collect()
+    }
+
+    /// Tools that the client does not see. One that this version does not have is not
+    /// among them: nobody here can put that right.
+    pub(super) fn withheld_tools(&self) -> usize {
+        let withheld = |it: &&Diagnostic| it.kind == Kind::Tool && it.stage != Some(Stage::Build);
+        self.hidden().filter(withheld).count()
+    }
+
+    /// Applications and workspaces that search leaves out, and intents that nobody handles.
+    pub(super) fn left_out(&self) -> usize {
+        let left_out = |it: &&Diagnostic| {
+            matches!(it.kind, Kind::Application | Kind::Workspace | Kind::Intent)
+        };
+        self.hidden().filter(left_out).count()
+    }
+
+    fn hidden(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.surface.iter().filter(|finding| !finding.visible)
     }
 }
 

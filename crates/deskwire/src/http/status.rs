@@ -68,6 +68,7 @@ struct Status {
 #[derive(Debug, PartialEq, Eq, Serialize)]
 struct Tools {
     visible: usize,
+    /// Without those that this version does not have.
     withheld: usize,
 }
 
@@ -82,9 +83,9 @@ impl Overview {
             peers: self.gateway.stats().peers,
             tools: Tools {
                 visible: self.known.mcp.surface().view(profile).len(),
-                withheld: findings.tools.iter().filter(|finding| !finding.visible).count(),
+                withheld: findings.withheld_tools(),
             },
-            left_out: findings.left_out.len(),
+            left_out: findings.left_out(),
             revision: digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect(),
         }
     }

@@ -40,11 +40,16 @@ export interface Wanted {
   readonly all: boolean;
 }
 
+/** What this version does not have is not hidden: nobody here can put that right. */
+export function isHidden({ visible, remarks }: Entry): boolean {
+  return !visible && !remarks.some(({ stage }) => stage === 'build');
+}
+
 /** Every word of the query is somewhere in what is said about the entry. */
 export function select(entries: readonly Entry[], { query, all }: Wanted): readonly Entry[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   return entries.filter((entry) => {
-    if (!all && entry.visible) return false;
+    if (!all && !isHidden(entry)) return false;
     if (words.length === 0) return true;
     const text = textOf(entry).toLowerCase();
     return words.every((word) => text.includes(word));
@@ -78,7 +83,7 @@ export interface Counts {
 export function counts(entries: readonly Entry[]): Counts {
   const tools = entries.filter(({ kind }) => kind === 'tool');
   const visible = tools.filter((entry) => entry.visible).length;
-  return { visible, withheld: tools.length - visible, hidden: entries.filter((entry) => !entry.visible).length };
+  return { visible, withheld: tools.filter(isHidden).length, hidden: entries.filter(isHidden).length };
 }
 
 /** For a ticket or a mail. */
@@ -98,6 +103,7 @@ export interface Stage {
 }
 
 const STAGES: Readonly<Record<string, Stage>> = {
+  build: { label: 'not built', meaning: 'This version of the server does not have it.' },
   definition: { label: 'definition', meaning: 'What the application says about itself is incomplete or wrong.' },
   configuration: { label: 'configuration', meaning: 'The configuration of this server leaves it out.' },
   bus: { label: 'bus', meaning: 'The bus does not offer what it needs at the moment.' },
