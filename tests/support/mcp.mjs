@@ -6,7 +6,7 @@ import * as modernStdio from '@modelcontextprotocol/client/stdio';
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as LegacyStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as LegacyHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { CreateMessageRequestSchema, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { BINARY, binaryEnv } from './deskwire.mjs';
 import { Log, within } from './events.mjs';
 
@@ -24,21 +24,33 @@ import { Log, within } from './events.mjs';
  * @property {Log<string[]>} changes the names of the tools, listed anew upon each `list_changed`
  */
 
-/** @typedef {{ name: string, connect: (t: TestContext, desk: Deskwire, capabilities?: object) => Promise<Mcp> }} Kind */
+/**
+ * What a client's model does with a question: its text, or the whole result; throwing refuses.
+ *
+ * @typedef {(params: any) => unknown} Model
+ */
+
+/**
+ * @typedef {object} Kind
+ * @property {string} name
+ * @property {(t: TestContext, desk: Deskwire, capabilities?: object, model?: Model) => Promise<Mcp>} connect
+ */
 
 const ME = { name: 'deskwire-tests', version: '1.0.0' };
 
 /** @type {Kind[]} */
 export const clients = [
-  { name: 'SDK 1 (2025-11-25) over HTTP', connect: (t, desk, able) => connectLegacy(t, legacyHttp(desk), able) },
-  { name: 'SDK 1 (2025-11-25) over stdio', connect: (t, desk, able) => connectLegacy(t, legacyStdio(desk), able) },
+  { name: 'SDK 1 (2025-11-25) over HTTP', connect: (t, desk, able, model) => connectLegacy(t, legacyHttp(desk), able, model) },
+  { name: 'SDK 1 (2025-11-25) over stdio', connect: (t, desk, able, model) => connectLegacy(t, legacyStdio(desk), able, model) },
   {
     name: 'client 2 (2026-07-28) over HTTP',
-    connect: (t, desk, able) => connectModern(t, new modern.StreamableHTTPClientTransport(new URL(desk.mcp)), able),
+    connect: (t, desk, able, model) =>
+      connectModern(t, new modern.StreamableHTTPClientTransport(new URL(desk.mcp)), able, model),
   },
   {
     name: 'client 2 (2026-07-28) over stdio',
-    connect: (t, desk, able) => connectModern(t, new modernStdio.StdioClientTransport(stdioServer(desk)), able),
+    connect: (t, desk, able, model) =>
+      connectModern(t, new modernStdio.StdioClientTransport(stdioServer(desk)), able, model),
   },
 ];
 
@@ -89,10 +101,14 @@ function legacyHttp(desk) {
  * @param {TestContext} t
  * @param {LegacyWay} way
  * @param {object} [capabilities]
+ * @param {Model} [model]
  * @returns {Promise<Mcp>}
  */
-async function connectLegacy(t, { transport, listening }, capabilities = {}) {
+async function connectLegacy(t, { transport, listening }, capabilities = {}, model = undefined) {
   const client = new LegacyClient(ME, { capabilities });
+  if (model !== undefined) {
+    client.setRequestHandler(CreateMessageRequestSchema, async ({ params }) => message(await model(params)));
+  }
   const tools = async () => (await client.listTools()).tools;
   const { changes, onChange } = follow(tools);
   client.setNotificationHandler(ToolListChangedNotificationSchema, onChange);
@@ -112,13 +128,20 @@ async function connectLegacy(t, { transport, listening }, capabilities = {}) {
  * @param {TestContext} t
  * @param {import('@modelcontextprotocol/client').Transport} transport
  * @param {object} [capabilities]
+ * @param {Model} [model]
  * @returns {Promise<Mcp>}
  */
-async function connectModern(t, transport, capabilities = {}) {
+async function connectModern(t, transport, capabilities = {}, model = undefined) {
   const client = new modern.Client(ME, { capabilities, versionNegotiation: { mode: { pin: '2026-07-28' } } });
   const tools = async () => (await client.listTools()).tools;
   const { changes, onChange } = follow(tools);
   client.setNotificationHandler('notifications/tools/list_changed', onChange);
+  if (model !== undefined) {
+    // This SDK takes `_meta` out of the parameters.
+    client.setRequestHandler('sampling/createMessage', async (/** @type {any} */ { params }, /** @type {any} */ ctx) =>
+      message(await model({ _meta: ctx.mcpReq._meta, ...params })),
+    );
+  }
   await within('the handshake', client.connect(transport));
   t.after(() => client.close());
   await tools(); // a stdio server joins the bus at the first request
@@ -129,6 +152,17 @@ async function connectModern(t, transport, capabilities = {}) {
     call: async (name, args = {}, signal) =>
       /** @type {Result} */ (await client.callTool({ name, arguments: args }, { signal })),
   };
+}
+
+/**
+ * What a model wrote, as its client sends it.
+ *
+ * @param {unknown} written
+ * @returns {any}
+ */
+function message(written) {
+  if (typeof written !== 'string') return written;
+  return { role: 'assistant', model: 'test', stopReason: 'endTurn', content: { type: 'text', text: written } };
 }
 
 /**

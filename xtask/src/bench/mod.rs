@@ -14,6 +14,7 @@ mod process;
 mod readme;
 mod report;
 mod rig;
+mod search;
 mod spread;
 mod start;
 
@@ -61,10 +62,12 @@ enum Part {
     Memory,
     /// A desktop of many applications.
     Desktop,
+    /// Search without a model.
+    Search,
 }
 
 impl Part {
-    fn measure(self, rig: &Rig, report: &mut Report) -> Result<(), Failure> {
+    fn measure(self, repo: &Repo, rig: &Rig, report: &mut Report) -> Result<(), Failure> {
         match self {
             Self::Calls => calls::run(rig, report),
             Self::Lists => lists::run(rig, report),
@@ -73,6 +76,7 @@ impl Part {
             Self::Start => start::run(rig, report),
             Self::Memory => memory::run(rig, report),
             Self::Desktop => desktop::run(rig, report),
+            Self::Search => search::run(repo, report),
         }
     }
 }
@@ -95,7 +99,7 @@ pub(crate) fn run(repo: &Repo, options: &Options) -> Result<(), Failure> {
     for part in <Part as clap::ValueEnum>::value_variants() {
         if options.only.is_empty() || options.only.contains(part) {
             let began = Instant::now();
-            if let Err(failure) = part.measure(&rig, &mut report) {
+            if let Err(failure) = part.measure(repo, &rig, &mut report) {
                 report.fail(format!("{part:?}: {failure}"));
             }
             eprintln!("{part:?}: {} s", began.elapsed().as_secs());
